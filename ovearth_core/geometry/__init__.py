@@ -1,0 +1,27 @@
+"""Geometry of boxes, quadrilaterals, polygons and masks, in NumPy; knows nothing above it."""
+
+from .boxes import box_iou, box_pairs, check_boxes, envelope
+from .corners import corner_order
+from .quadrilaterals import check_quads, quad_areas, quad_iou, quad_pairs
+from .rectangles import min_area_rect, min_area_rects
+from .rings import Polygon, polygons_from_coco, polygons_from_geojson
+from .runs import Runs, intersection_area
+
+__all__ = [
+    "Polygon",
+    "Runs",
+    "box_iou",
+    "box_pairs",
+    "check_boxes",
+    "check_quads",
+    "corner_order",
+    "envelope",
+    "intersection_area",
+    "min_area_rect",
+    "min_area_rects",
+    "polygons_from_coco",
+    "polygons_from_geojson",
+    "quad_areas",
+    "quad_iou",
+    "quad_pairs",
+]
