@@ -1,0 +1,125 @@
+"""Files written beside their place and moved there whole, all of a command's or none."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+from .errors import OutputError
+
+_DEFAULT_MODE = 0o666
+
+
+class AtomicFiles:
+    """Several output files that appear together when the block ends well, and not at all otherwise.
+
+    A process killed between two of the final renames may leave the first ones in place, each whole.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[Path, Path]] = []
+        self._made_folders: list[Path] = []
+
+    def __enter__(self) -> AtomicFiles:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self._move_into_place()
+        else:
+            self._discard()
+
+    @contextmanager
+    def open(self, path: Path) -> Iterator[IO[str]]:
+        """Open a UTF-8 text file that will be at `path`; its folder is made where it lacks."""
+        temporary = self._reserve(path)
+        try:
+            with temporary.open("w", encoding="utf-8", newline="\n") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as fault:
+            raise _unwritable(path, fault) from None
+
+    def write(self, path: Path, text: str) -> None:
+        """Write a whole text file."""
+        with self.open(path) as file:
+            file.write(text)
+
+    def write_bytes(self, path: Path, whole: bytes) -> None:
+        """Write a whole binary file."""
+        temporary = self._reserve(path)
+        try:
+            with temporary.open("wb") as file:
+                file.write(whole)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as fault:
+            raise _unwritable(path, fault) from None
+
+    def _reserve(self, path: Path) -> Path:
+        try:
+            if path.is_dir():
+                raise OutputError("is a folder, not a file", str(path), "name a file")
+            self._make_folder(path.parent)
+            handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
+            os.fchmod(handle, _DEFAULT_MODE & ~_umask()) if hasattr(os, "fchmod") else None
+            os.close(handle)
+        except OutputError:
+            raise
+        except OSError as fault:
+            raise _unwritable(path, fault) from None
+        self._waiting.append((Path(name), path))
+        return Path(name)
+
+    def _make_folder(self, folder: Path) -> None:
+        missing = [place for place in (folder, *folder.parents) if not place.exists()]
+        folder.mkdir(parents=True, exist_ok=True)
+        self._made_folders += missing
+
+    def _move_into_place(self) -> None:
+        moving = Path()
+        try:
+            for temporary, path in self._waiting:
+                moving = path
+                temporary.replace(path)
+        except OSError as fault:
+            self._discard()
+            raise _unwritable(moving, fault) from None
+        self._waiting.clear()
+
+    def _discard(self) -> None:
+        for temporary, _ in self._waiting:
+            temporary.unlink(missing_ok=True)
+        for folder in self._made_folders:
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+        self._waiting.clear()
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write one text file whole, or leave what was there."""
+    with AtomicFiles() as files:
+        files.write(path, text)
+
+
+def _unwritable(path: Path, fault: OSError) -> OutputError:
+    return OutputError(
+        f"can't write it ({fault.strerror or fault})", str(path), "check the folder and its space"
+    )
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
