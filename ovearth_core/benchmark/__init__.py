@@ -1,0 +1,27 @@
+"""The benchmark file: its values, its reader and writer, and the truth derived from it."""
+
+from .model import (
+    MODALITIES,
+    TASKS,
+    Benchmark,
+    Category,
+    Image,
+    Instance,
+    Query,
+    Target,
+)
+from .reader import read_benchmark
+from .truth import Truth
+
+__all__ = [
+    "MODALITIES",
+    "TASKS",
+    "Benchmark",
+    "Category",
+    "Image",
+    "Instance",
+    "Query",
+    "Target",
+    "Truth",
+    "read_benchmark",
+]
