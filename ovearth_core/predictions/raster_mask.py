@@ -1,0 +1,63 @@
+"""A mask in a raster file beside the run: PNG or GeoTIFF, one band, the image's size."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import InputError, MissingPackageError
+from ..geometry import Runs
+from ..paths import inside
+
+_PNG = b"\x89PNG"
+
+
+def read_raster_mask(folder: Path, name: str, height: int, width: int) -> Runs:
+    """Read the mask `name` in `folder`: foreground is not zero and not nodata.
+
+    Raises InputError where the path leaves the folder, the file can't be read, has several
+    bands, or another size than `height` by `width`; MissingPackageError without rasterio.
+    """
+    path = inside(folder, name)
+    try:
+        import rasterio
+        from rasterio.errors import NotGeoreferencedWarning, RasterioError
+    except ImportError:
+        raise MissingPackageError(
+            "masks in files need rasterio", mend="pip install rasterio, or write RLEs"
+        ) from None
+    if not path.is_file():
+        raise InputError(f"no such mask file {name!r}", mend="check the path")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NotGeoreferencedWarning)
+            with rasterio.open(path, driver=_driver(path)) as source:
+                _check_shape(name, source.count, (source.height, source.width), (height, width))
+                pixels = source.read(1)
+                nodata = source.nodata
+    except RasterioError as fault:
+        raise InputError(
+            f"mask file {name!r} can't be read ({fault})", mend="use PNG or TIFF"
+        ) from None
+    foreground = pixels != 0
+    if nodata is not None:
+        foreground &= ~np.isnan(pixels) if np.isnan(nodata) else pixels != nodata
+    return Runs.from_array(foreground)
+
+
+def _driver(path: Path) -> str:
+    # Only these two: a driver for remote or nested sources must not be chosen by a file's content.
+    with path.open("rb") as file:
+        return "PNG" if file.read(len(_PNG)) == _PNG else "GTiff"
+
+
+def _check_shape(name: str, bands: int, size: tuple[int, int], wanted: tuple[int, int]) -> None:
+    if size != wanted:
+        raise InputError(
+            f"mask file {name!r} has size {list(size)}, its image {list(wanted)} (height, width)",
+            mend="write the mask at the image's size",
+        )
+    if bands != 1:
+        raise InputError(f"mask file {name!r} has {bands} bands", mend="write one band")

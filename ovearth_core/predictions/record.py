@@ -1,0 +1,129 @@
+"""One answer of a run: what a model gave for one query, checked but not yet placed."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..entry import Entry, describe
+from ..errors import GeometryError, InputError
+from ..geometry import check_boxes, check_quads
+
+_KEYS = ("query_id", "mask", "hbb", "obb", "scores")
+# What other tools call these; taken silently for an unknown field they would score as empty.
+_ALIASES = {"bbox": "hbb", "bboxes": "hbb", "boxes": "hbb", "segmentation": "mask", "rle": "mask"}
+
+# Fields of their own that only look like ours.
+_INNOCENT = ("task", "score", "text")
+_ALIKE = 0.75
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A run's answer to one query, coordinates as given.
+
+    `mask`: the JSON value (an RLE, a list of them, {"polygons"}, {"file"}), or None. `hbb`: (N, 4),
+    `obb`: (N, 4, 2), `scores`: (N,), or None where absent or null. `given`: the modalities whose
+    key occurs, null or not.
+    """
+
+    query_id: str
+    line: int
+    given: frozenset[str]
+    mask: Any = None
+    hbb: Floats | None = None
+    obb: Floats | None = None
+    scores: Floats | None = None
+
+
+_GIVEN = {
+    (mask, hbb, obb): frozenset(
+        name for name, is_in in (("mask", mask), ("hbb", hbb), ("obb", obb)) if is_in
+    )
+    for mask in (False, True)
+    for hbb in (False, True)
+    for obb in (False, True)
+}
+
+
+def parse_record(entry: Entry, line: int) -> Record:
+    """Read one record; raises InputError for anything that is not as `formats.md` says."""
+    fields = entry.fields
+    query_id = entry.text("query_id")
+    entry.where = f"{entry.where}, query {query_id}"
+    for key in fields:
+        if key not in _KEYS:
+            _refuse_near_miss(entry, key)
+    try:
+        hbb = _list(entry, "hbb")
+        obb = _list(entry, "obb")
+        record = Record(
+            query_id,
+            line,
+            _GIVEN["mask" in fields, "hbb" in fields, "obb" in fields],
+            _mask(entry),
+            None if hbb is None else check_boxes(hbb),
+            None if obb is None else check_quads(obb),
+            _scores(entry),
+        )
+    except GeometryError as fault:
+        raise InputError(fault.what, entry.where, fault.mend) from None
+    _check_parallel(entry, record)
+    return record
+
+
+def _list(entry: Entry, key: str) -> list[Any] | None:
+    value = entry.fields.get(key)
+    if value is None or isinstance(value, list):
+        return value
+    raise entry.fail(f"'{key}' is {describe(value)}, not a list", "write a list of boxes or null")
+
+
+def _mask(entry: Entry) -> Any:
+    value = entry.fields.get("mask")
+    if value is None or isinstance(value, (dict, list)):
+        return value
+    raise entry.fail(
+        f"'mask' is {describe(value)}",
+        'write an RLE, a list of them, {"polygons": …}, {"file": …} or null',
+    )
+
+
+def _scores(entry: Entry) -> Floats | None:
+    value = entry.fields.get("scores")
+    if value is None:
+        return None
+    if not isinstance(value, list):
+        raise entry.fail(f"'scores' is {describe(value)}, not a list", "write one score per box")
+    return np.array(entry.numbers("scores", value), dtype=np.float64)
+
+
+def _check_parallel(entry: Entry, record: Record) -> None:
+    """Refuse lists of boxes and scores whose lengths disagree; an empty list is no boxes."""
+    counts = {
+        name: len(boxes)
+        for name, boxes in (("hbb", record.hbb), ("obb", record.obb))
+        if boxes is not None and len(boxes)
+    }
+    has_boxes = record.hbb is not None or record.obb is not None
+    if record.scores is not None and has_boxes:
+        counts = counts or {"boxes": 0}
+        counts["scores"] = len(record.scores)
+    if len(set(counts.values())) > 1:
+        listed = ", ".join(f"{count} {name}" for name, count in counts.items())
+        raise entry.fail(f"lists of different length ({listed})", "give one score per box")
+
+
+def _refuse_near_miss(entry: Entry, key: str) -> None:
+    near = _ALIASES.get(key.lower())
+    if near is None and key.lower() not in _INNOCENT:
+        found = difflib.get_close_matches(key.lower(), _KEYS, n=1, cutoff=_ALIKE)
+        near = found[0] if found else None
+    if near is not None and near not in entry.fields:
+        raise entry.fail(f"unknown key {key!r}", f"did you mean {near!r}?")
