@@ -1,0 +1,112 @@
+"""Compares one record with the truth of its target."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..benchmark import Benchmark, Image, Query, Truth
+from ..benchmark.truth import sorted_boxes
+from ..errors import GeometryError, InputError, OVEarthError
+from ..geometry import box_pairs, intersection_area, quad_pairs
+from ..predictions import Placing, Predictions, Record
+from .matching import matches_at_thresholds
+from .results import BoxResult, MaskResult, QueryResult
+
+Floats = NDArray[np.float64]
+
+
+class AnswerScorer:
+    """Scores the records of one run, one at a time, in any order.
+
+    `modalities`: those to look at. `min_score`: boxes below it are dropped.
+    """
+
+    def __init__(
+        self,
+        benchmark: Benchmark,
+        truth: Truth,
+        run: Predictions,
+        modalities: tuple[str, ...],
+        min_score: float | None = None,
+    ) -> None:
+        self.benchmark = benchmark
+        self.truth = truth
+        self.run = run
+        self.modalities = modalities
+        self.min_score = min_score
+        self.placing = Placing(benchmark, run.header, run.folder)
+
+    def score(self, record: Record, index: int) -> QueryResult:
+        """Return the result of the record that answers the query at `index`.
+
+        Raises an error that names file, line and query.
+        """
+        query = self.benchmark.queries[index]
+        target = self.benchmark.target_by_id[query.target_id]
+        image = self.benchmark.image_by_id[target.image_id]
+        present: dict[str, bool] = {}
+        mask: MaskResult | None = None
+        boxes: dict[str, BoxResult] = {}
+        try:
+            if "mask" in self.modalities:
+                present["mask"], mask = self._mask(record, query, image)
+            if "hbb" in self.modalities:
+                hbb = sorted_boxes(self.placing.boxes(image, self._hbb(record)))
+                present["hbb"] = len(hbb) > 0
+                if query.is_positive and self.benchmark.is_instanceable(target):
+                    truths = self.truth.hbb(target.id, self.placing.box_crs(image))
+                    boxes["hbb"] = _compared(truths, hbb, box_pairs(truths, hbb))
+            if "obb" in self.modalities:
+                obb = sorted_boxes(self.placing.quads(image, self._kept(record, record.obb, 4, 2)))
+                present["obb"] = len(obb) > 0
+                if query.is_positive and self.benchmark.is_instanceable(target):
+                    truths = self.truth.obb(target.id)
+                    boxes["obb"] = _compared(truths, obb, quad_pairs(truths, obb))
+        except GeometryError as fault:
+            raise InputError(fault.what, self._where(record, fault), fault.mend) from None
+        except OVEarthError as fault:
+            raise fault.at(self.run.where(record)) from None
+        return QueryResult(index, present, mask, boxes)
+
+    def _where(self, record: Record, fault: OVEarthError) -> str:
+        # A fault of the truth names its own place; what it says is no fault of this record.
+        return fault.where or self.run.where(record)
+
+    def _mask(self, record: Record, query: Query, image: Image) -> tuple[bool, MaskResult | None]:
+        predicted = self.placing.mask(image, record.mask)
+        if not query.is_positive:
+            return not predicted.is_empty, None
+        true = self.truth.mask(query.target_id)
+        if true is None:
+            return not predicted.is_empty, None
+        common = intersection_area(true, predicted)
+        return not predicted.is_empty, MaskResult(predicted.area, true.area, common)
+
+    def _hbb(self, record: Record) -> Floats:
+        """Return the horizontal boxes, or the envelopes of the oriented ones in their place."""
+        if record.hbb is not None or record.obb is None:
+            return self._kept(record, record.hbb, 4)
+        corners = self._kept(record, record.obb, 4, 2)
+        return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+
+    def _kept(self, record: Record, boxes: Floats | None, *shape: int) -> Floats:
+        """Return the boxes whose score is not below the limit; none at all as (0, …)."""
+        if boxes is None or len(boxes) == 0:
+            return np.zeros((0, *shape))
+        if self.min_score is None:
+            return boxes
+        if record.scores is None:
+            raise InputError(
+                "boxes without scores", mend="give 'scores', or score without --min-score"
+            )
+        return boxes[record.scores >= self.min_score]
+
+
+def _compared(
+    truths: Floats, predicted: Floats, pairs: tuple[NDArray[np.int64], NDArray[np.int64], Floats]
+) -> BoxResult:
+    rows = np.column_stack(pairs).astype(np.float64)
+    if not len(rows):
+        return BoxResult(len(truths), len(predicted))
+    return BoxResult(len(truths), len(predicted), tuple(matches_at_thresholds(rows)), rows)

@@ -1,0 +1,194 @@
+"""The scores of one run: every number of the protocol, and each query behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..benchmark import Benchmark, Truth
+from ..predictions import Predictions
+from .detection import detection_metrics
+from .error_kinds import DEFAULT_THRESHOLD, KINDS, box_kind, mask_kind, negative_kind
+from .presence import presence_metrics
+from .results import NO_PAIRS, BoxResult, MaskResult, ResultTable
+from .segmentation import segmentation_metrics
+
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of one run over the `tasks` and `modalities` that it attempts."""
+
+    benchmark: Benchmark
+    truth: Truth
+    predictions: Predictions
+    modalities: tuple[str, ...]
+    tasks: tuple[str, ...]
+    table: ResultTable
+    frame: Mapping[str, Any]
+    counted: Mapping[str, int | float]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the run's entry in `runs` of an `ovearth-scores/1` file."""
+        document: dict[str, Any] = {
+            "model": self.predictions.header.model,
+            "predictions_sha256": self.predictions.sha256,
+            **self.predictions.header.attributes,
+            "modalities": list(self.modalities),
+            "tasks": list(self.tasks),
+            "frame": dict(self.frame),
+            **self.counted,
+        }
+        if "mask" in self.modalities:
+            document["segmentation"] = self._by_task(self._segmentation)
+        for modality in ("hbb", "obb"):
+            if modality in self.modalities:
+                document[modality] = self._by_task(partial(self._boxes, modality))
+        if "vocabulary" in self.tasks:
+            document["presence"] = {name: self._presence(name) for name in self.modalities}
+        document["errors"] = {name: self._error_counts(name) for name in self.modalities}
+        return document
+
+    def per_query(self, threshold: float = DEFAULT_THRESHOLD) -> Iterator[dict[str, Any]]:
+        """Yield the line of each query of an attempted task, sorted by query id."""
+        queries = self.benchmark.queries
+        attempted = [i for i, query in enumerate(queries) if query.task in self.tasks]
+        for index in sorted(attempted, key=lambda i: queries[i].id):
+            yield self.query_document(index, threshold)
+
+    def query_document(self, index: int, threshold: float = DEFAULT_THRESHOLD) -> dict[str, Any]:
+        """Return what the per-query file says of the query at `index` of the benchmark."""
+        document: dict[str, Any] = {
+            "query_id": self.benchmark.queries[index].id,
+            "present": {name: bool(self.table.present[name][index]) for name in self.modalities},
+        }
+        if "mask" in self.modalities and self._is_positive[index]:
+            document["mask"] = self.mask_result(index).document()
+        for modality in self.modalities:
+            if modality != "mask" and self._has_boxes[index]:
+                document[modality] = self.box_result(modality, index).document()
+        kinds = {name: self.error_kind(name, index, threshold) for name in self.modalities}
+        document["error"] = {name: kind for name, kind in kinds.items() if kind is not None}
+        return document
+
+    def mask_result(self, index: int) -> MaskResult:
+        """Return the pixels of the positive query at `index`."""
+        return MaskResult(
+            int(self.table.mask_predicted[index]),
+            int(self._true_pixels[index]),
+            int(self.table.mask_intersection[index]),
+        )
+
+    def box_result(self, modality: str, index: int) -> BoxResult:
+        """Return the boxes of the query at `index`, positive and of an instanceable target."""
+        columns = self.table.boxes[modality]
+        return BoxResult(
+            int(self._true_boxes[index]),
+            int(columns.predictions[index]),
+            tuple(columns.tp[index].tolist()),
+            columns.pairs.get(index, NO_PAIRS),
+        )
+
+    def error_kind(
+        self, modality: str, index: int, threshold: float = DEFAULT_THRESHOLD
+    ) -> str | None:
+        """Return how the query at `index` went wrong; None where boxes are not asked of it."""
+        if not self._is_positive[index]:
+            return negative_kind(bool(self.table.present[modality][index]))
+        if modality == "mask":
+            return mask_kind(self.mask_result(index), threshold)
+        if not self._has_boxes[index]:
+            return None
+        return box_kind(self.box_result(modality, index), threshold)
+
+    @cached_property
+    def _is_positive(self) -> NDArray[np.bool_]:
+        return np.array([query.is_positive for query in self.benchmark.queries], dtype=np.bool_)
+
+    @cached_property
+    def _has_boxes(self) -> NDArray[np.bool_]:
+        targets = self.benchmark.target_by_id
+        return self._is_positive & np.array(
+            [self.benchmark.is_instanceable(targets[q.target_id]) for q in self.benchmark.queries],
+            dtype=np.bool_,
+        )
+
+    @cached_property
+    def _target_ids(self) -> Indices:
+        return np.array([query.target_id for query in self.benchmark.queries], dtype=np.int64)
+
+    @cached_property
+    def _category_ids(self) -> Indices:
+        targets = self.benchmark.target_by_id
+        ids = [targets[query.target_id].category_id for query in self.benchmark.queries]
+        return np.array(ids, dtype=np.int64)
+
+    @cached_property
+    def _true_pixels(self) -> Indices:
+        return self._of_targets(
+            lambda target_id: 0 if (mask := self.truth.mask(target_id)) is None else mask.area
+        )
+
+    @cached_property
+    def _true_boxes(self) -> Indices:
+        instances = self.benchmark.instances_by_target
+        return self._of_targets(
+            lambda target_id: sum(not item.is_crowd for item in instances.get(target_id, ()))
+        )
+
+    def _of_targets(self, count: Callable[[int], int]) -> Indices:
+        """Return a number of each query's target, 0 for negative queries and other tasks."""
+        known: dict[int, int] = {}
+        numbers = np.zeros(len(self.benchmark.queries), dtype=np.int64)
+        for index, query in enumerate(self.benchmark.queries):
+            if query.is_positive and query.task in self.tasks:
+                if query.target_id not in known:
+                    known[query.target_id] = count(query.target_id)
+                numbers[index] = known[query.target_id]
+        return numbers
+
+    def _of_task(self, task: str) -> NDArray[np.bool_]:
+        return np.array([query.task == task for query in self.benchmark.queries], dtype=np.bool_)
+
+    def _by_task(self, metrics: Callable[[str], dict[str, Any] | None]) -> dict[str, Any]:
+        found = {task: metrics(task) for task in self.tasks}
+        return {task: values for task, values in found.items() if values is not None}
+
+    def _segmentation(self, task: str) -> dict[str, Any] | None:
+        rows = np.flatnonzero(self._of_task(task) & self._is_positive)
+        if not len(rows):
+            return None
+        return segmentation_metrics(
+            self.table.mask_predicted[rows],
+            self._true_pixels[rows],
+            self.table.mask_intersection[rows],
+            self._target_ids[rows],
+            self._category_ids[rows],
+        )
+
+    def _boxes(self, modality: str, task: str) -> dict[str, Any] | None:
+        rows = np.flatnonzero(self._of_task(task) & self._has_boxes)
+        if not len(rows):
+            return None
+        columns = self.table.boxes[modality]
+        return detection_metrics(
+            self._true_boxes[rows], columns.predictions[rows], columns.tp[rows]
+        )
+
+    def _presence(self, modality: str) -> dict[str, Any]:
+        rows = np.flatnonzero(self._of_task("vocabulary"))
+        return presence_metrics(self._is_positive[rows], self.table.present[modality][rows])
+
+    def _error_counts(self, modality: str) -> dict[str, dict[str, int]]:
+        counts = {task: dict.fromkeys(KINDS, 0) for task in self.tasks}
+        for index, query in enumerate(self.benchmark.queries):
+            kind = self.error_kind(modality, index) if query.task in counts else None
+            if kind is not None:
+                counts[query.task][kind] += 1
+        return counts
