@@ -1,0 +1,28 @@
+"""`ovearth demo`: the embedded sample, scored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from .score import show_scores, write_scores
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this module's command."""
+    app.command()(demo)
+
+
+def demo(
+    folder: Path = typer.Argument(Path("ovearth-demo"), help="Folder for the sample."),
+) -> None:
+    """Draw the embedded sample, and score its two runs."""
+    from ..sample import write_sample
+    from ..scoreboard import score_files
+
+    sample = write_sample(folder)
+    scoreboard = score_files(sample.benchmark, sample.runs)
+    write_scores(scoreboard, folder / "scores.json", folder / "scores.csv", folder / "per-query")
+    show_scores(scoreboard)
+    typer.echo(f"images, benchmark, runs and scores are in {folder}")

@@ -1,0 +1,91 @@
+"""`ovearth`: puts the commands together, and turns every fault into one line and an exit code.
+
+Nothing heavy is imported before a command runs, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+
+import typer
+
+from ..errors import OVEarthError, one_line
+from ..version import VERSION
+from . import benchmark, demo, score
+
+EXIT_BAD = 2
+_EXIT_INTERRUPTED = 130
+_SHOW_TRACEBACK = "OVEARTH_TRACEBACK"
+
+app = typer.Typer(
+    name="ovearth",
+    help="Open-vocabulary Earth observation: build and score benchmarks.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for _group in (demo, score, benchmark):
+    _group.add_to(app)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ovearth {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: bool = typer.Option(
+        False, "--version", callback=_show_version, is_eager=True, help="Show the version."
+    ),
+) -> None:
+    """Open-vocabulary Earth observation: build and score benchmarks."""
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave with its exit code: 0 done, 1 problems found, 2 bad input."""
+    sys.exit(main(arguments))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; return its exit code."""
+    try:
+        result = typer.main.get_command(app).main(arguments, "ovearth", standalone_mode=False)
+    except OVEarthError as fault:
+        return _fail(str(fault))
+    except KeyboardInterrupt:
+        return _fail("interrupted, nothing was written, run it again", _EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has enough; Python must not complain when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except MemoryError:
+        return _fail("out of memory, use a machine with more of it")
+    except Exception as fault:
+        return _fail(_unforeseen(fault))
+    return result if isinstance(result, int) else 0
+
+
+def _unforeseen(fault: Exception) -> str:
+    describe = getattr(fault, "format_message", None)
+    if describe is not None:  # bad use, as the command line's own parser says it
+        message = str(describe()).strip().rstrip(".")
+        return f"{message[:1].lower()}{message[1:]}, on the command line, see 'ovearth --help'"
+    if type(fault).__name__ == "Abort":
+        return "interrupted, nothing was written, run it again"
+    if os.environ.get(_SHOW_TRACEBACK):
+        traceback.print_exc()
+    kind = type(fault).__name__
+    return (
+        f"a fault of ovearth itself ({kind}: {fault}), here, please report it"
+        f" (set {_SHOW_TRACEBACK}=1 to see where)"
+    )
+
+
+def _fail(message: str, code: int = EXIT_BAD) -> int:
+    print(f"error: {one_line(message)}", file=sys.stderr)  # noqa: T201 - the one place
+    return code

@@ -1,0 +1,133 @@
+"""`ovearth score` and `ovearth requests`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from ..scoreboard import Progress, Scoreboard
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    app.command()(score)
+    app.command()(requests)
+
+
+def score(
+    benchmark: Path = typer.Argument(help="Benchmark: ovearth-benchmark/1 or plain COCO."),
+    predictions: list[Path] = typer.Argument(help="Runs: JSON Lines, gzip or not."),
+    modality: list[str] | None = typer.Option(None, help="mask, hbb or obb; repeat for several."),
+    task: list[str] | None = typer.Option(
+        None, help="vocabulary, referring or reasoning; repeat for several."
+    ),
+    min_score: float | None = typer.Option(None, help="Drop boxes with a lower score."),
+    key: Path | None = typer.Option(None, help="Key of blind requests: query ids are request ids."),
+    ignore_unknown: bool = typer.Option(
+        False, "--ignore-unknown", help="Count answers to unknown queries instead of refusing them."
+    ),
+    json_file: Path | None = typer.Option(None, "--json", help="Write the scores as JSON."),
+    csv_file: Path | None = typer.Option(None, "--csv", help="Write the scores as CSV."),
+    per_query: Path | None = typer.Option(None, help="Folder for one JSON Lines file a run."),
+) -> None:
+    """Score runs against a benchmark, and show them side by side."""
+    from ..requests import read_key
+    from ..scoreboard import score_files
+    from ..scoring import Options
+
+    options = Options(
+        modalities=modality or None,
+        tasks=task or None,
+        min_score=min_score,
+        ignore_unknown=ignore_unknown,
+        query_ids=None if key is None else read_key(key),
+    )
+    with progress_bar(len(predictions)) as progress:
+        scoreboard = score_files(benchmark, predictions, options, progress)
+    write_scores(scoreboard, json_file, csv_file, per_query)
+    show_scores(scoreboard)
+
+
+def write_scores(
+    scoreboard: Scoreboard, json_file: Path | None, csv_file: Path | None, per_query: Path | None
+) -> None:
+    """Write what was asked for, all or nothing."""
+    from ..atomic import AtomicFiles
+    from ..report.score_csv import scores_csv
+
+    with AtomicFiles() as files:
+        if json_file is not None:
+            scoreboard.write(files, json_file)
+        if csv_file is not None:
+            files.write(csv_file, scores_csv(scoreboard.to_dict()))
+        if per_query is not None:
+            scoreboard.write_per_query(files, per_query)
+
+
+def show_scores(scoreboard: Scoreboard) -> None:
+    """Print the tables, and what was left out of them."""
+    from ..report.score_table import print_tables
+
+    document = scoreboard.to_dict()
+    print_tables(document)
+    for run in document["runs"]:
+        if run.get("ignored_unknown"):
+            typer.echo(
+                f"{run['model']}: {run['ignored_unknown']} answers to unknown queries ignored",
+                err=True,
+            )
+        if run.get("ignored_tasks_not_attempted"):
+            typer.echo(
+                f"{run['model']}: {run['ignored_tasks_not_attempted']} answers to queries of other"
+                " tasks not scored",
+                err=True,
+            )
+    if document["benchmark"]["crowd"]:
+        typer.echo(
+            f"{document['benchmark']['crowd']} crowd annotation(s) joined masks, not boxes",
+            err=True,
+        )
+
+
+@contextmanager
+def progress_bar(runs: int) -> Iterator[Progress | None]:
+    """Show a bar on standard error while scoring; nothing where that is no terminal."""
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Bar(*columns, console=console, transient=True) as bar:
+        shown = bar.add_task("reading the benchmark", total=None)
+
+        def step(run: int, records: int) -> None:
+            if records % 100 == 1:
+                text = f"run {run + 1} of {runs}: {records:,} records"
+                bar.update(shown, description=text)
+
+        yield step
+
+
+def requests(
+    benchmark: Path = typer.Argument(help="Benchmark: ovearth-benchmark/1 or plain COCO."),
+    out: Path = typer.Option(..., help="JSON Lines file for whoever runs the model."),
+    key: Path | None = typer.Option(
+        None, help="File that keeps the way back to query ids (beside OUT unless given)."
+    ),
+) -> None:
+    """Write blind requests: image and text only, shuffled, with ids that give nothing away."""
+    from ..benchmark import read_benchmark
+    from ..requests import write_requests
+
+    key_file = key if key is not None else out.with_name(f"{out.name}.key.json")
+    count = write_requests(read_benchmark(benchmark), out, key_file)
+    typer.echo(f"{count} requests in {out}; keep {key_file} to yourself, and score with --key")

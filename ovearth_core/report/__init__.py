@@ -1,0 +1,1 @@
+"""Tables of scores, for people and for spreadsheets."""

@@ -1,0 +1,142 @@
+"""Scores files of runs against a benchmark file: the `ovearth-scores/1` document."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from .atomic import AtomicFiles
+from .benchmark import Benchmark, Truth, read_benchmark
+from .predictions import Predictions, read_predictions
+from .scoring import THRESHOLDS, Options, Scores, evaluate
+from .scoring.matching import TOLERANCE
+from .version import VERSION
+
+FORMAT = "ovearth-scores/1"
+PER_QUERY_FORMAT = "ovearth-perquery/1"
+PIXEL_RULE = (
+    "a pixel belongs to a polygon when its centre does, ties as GDAL's rasteriser breaks them"
+    " (all_touched=False); vertices rounded to 1e-6 pixel first"
+)
+
+# Called with the run's number from 0, its records done.
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Scoreboard:
+    """The scores of several runs on one benchmark, side by side."""
+
+    benchmark: Benchmark
+    runs: tuple[Scores, ...]
+    options: Options
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the whole `ovearth-scores/1` document."""
+        return {
+            "format": FORMAT,
+            "benchmark": {"sha256": self.benchmark.sha256, **self.benchmark.counts()},
+            "settings": self._settings(),
+            "runs": [run.to_dict() for run in self.runs],
+        }
+
+    def _settings(self) -> dict[str, Any]:
+        return {
+            "pixel_rule": PIXEL_RULE,
+            "iou_thresholds": list(THRESHOLDS),
+            "iou_tolerance": f"an edge needs IoU >= threshold * (1 - {TOLERANCE:g})",
+            "matching": "maximum cardinality, one to one",
+            "min_score": self.options.min_score,
+            "versions": versions(),
+        }
+
+    def write(self, files: AtomicFiles, path: Path) -> None:
+        """Write the document as JSON."""
+        files.write(path, json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n")
+
+    def write_per_query(self, files: AtomicFiles, folder: Path) -> list[Path]:
+        """Write one `ovearth-perquery/1` JSON Lines file a run; returns their paths."""
+        paths = []
+        for name, run in zip(_file_names(self.runs), self.runs, strict=True):
+            paths.append(folder / name)
+            with files.open(paths[-1]) as file:
+                for document in per_query_lines(run):
+                    file.write(json.dumps(document, ensure_ascii=False) + "\n")
+        return paths
+
+
+def score_files(
+    benchmark: Path,
+    predictions: Sequence[Path],
+    options: Options | None = None,
+    progress: Progress | None = None,
+) -> Scoreboard:
+    """Read a benchmark and runs, and score them. Raises as the readers and `evaluate` do."""
+    opened = [read_predictions(path) for path in predictions]
+    return score_runs(read_benchmark(benchmark), opened, options, progress)
+
+
+def score_runs(
+    benchmark: Benchmark,
+    predictions: Sequence[Predictions],
+    options: Options | None = None,
+    progress: Progress | None = None,
+) -> Scoreboard:
+    """Score runs against a benchmark; what is derived from its truth is shared between them."""
+    options = options or Options()
+    truth = Truth(benchmark)
+    runs = []
+    for number, run in enumerate(predictions):
+        step = None if progress is None else _step(progress, number)
+        runs.append(evaluate(benchmark, run, options=options, truth=truth, progress=step))
+    return Scoreboard(benchmark, tuple(runs), options)
+
+
+def per_query_lines(run: Scores) -> Iterator[dict[str, Any]]:
+    """Yield the header and the lines of a run's per-query file."""
+    yield {
+        "format": PER_QUERY_FORMAT,
+        "model": run.predictions.header.model,
+        "benchmark_sha256": run.benchmark.sha256,
+        "predictions_sha256": run.predictions.sha256,
+        "modalities": list(run.modalities),
+        "tasks": list(run.tasks),
+        **run.predictions.header.attributes,
+    }
+    yield from run.per_query()
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a number may depend on."""
+    import numpy as np
+    import pyproj
+
+    return {
+        "ovearth": VERSION,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "pyproj": pyproj.__version__,
+        "proj": pyproj.proj_version_str,
+    }
+
+
+def _step(progress: Progress, number: int) -> Callable[[int], None]:
+    return lambda done: progress(number, done)
+
+
+def _file_names(runs: Sequence[Scores]) -> list[str]:
+    """Return a safe file name a run, after its model; runs of one name are numbered."""
+    names: list[str] = []
+    for run in runs:
+        safe = quote(run.predictions.header.model, safe=" +,=@()[]").lstrip(".")[:150] or "run"
+        name, number = f"{safe}.jsonl", 1
+        while name in names:
+            number += 1
+            name = f"{safe}-{number}.jsonl"
+        names.append(name)
+    return names
