@@ -211,7 +211,7 @@ def _steps(pipeline: str) -> list[list[str]]:
     parts = [part.split() for part in re.split(r"\+step\b", pipeline)]
     if "+proj=pipeline" not in parts[0]:
         return [parts[0]] if len(parts) == 1 else []
-    shared = [token for token in parts[0] if token != "+proj=pipeline"]
+    shared = [option for option in parts[0] if option != "+proj=pipeline"]
     if "+inv" in shared or any("+proj=pipeline" in step for step in parts[1:]):
         return []
     return [step + shared for step in parts[1:]]

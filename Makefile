@@ -1,0 +1,57 @@
+# Every way to build, test and pack OVEarth. `make help` lists the targets.
+# Paths are relative on purpose: the checkout may lie in a folder with a space in its name.
+
+.DEFAULT_GOAL := help
+# Two recipes must never run pip or apt at the same time.
+.NOTPARALLEL:
+.PHONY: help demo test test-full lint package install-test install-qgis clean distclean
+
+# The Python of the headless environment; `make PYTHON=/path/to/python demo` overrides the choice.
+PYTHON ?=
+BIN := .venv/bin
+CODE := ovearth_core ovearth_plugin tests tools $(wildcard benchmarks)
+
+help: ## list these targets
+	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+
+demo: .venv/base.stamp ## score the embedded sample into build/demo, from nothing
+	@mkdir -p build
+	$(BIN)/ovearth demo build/demo
+
+test: install-test install-qgis package ## run all tests, QGIS included where apt can bring it
+	@sh tools/test.sh
+
+test-full: export OVEARTH_TEST_FULL = 1
+test-full: test ## the same tests with many more random examples
+
+lint: .venv/test.stamp package ## format, style, types and the plugin site's security gate
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/python tools/check_imports.py ovearth_core ovearth_plugin
+	$(BIN)/mypy
+	$(BIN)/python tools/gate.py build/ovearth
+
+package: ## pack the QGIS plugin: build/ovearth.zip, and build/ovearth/ unpacked
+	@python=$$(PYTHON="$(PYTHON)" sh tools/python.sh) && "$$python" tools/package.py
+
+clean: ## remove what was built, but keep the environments
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .qgis-settings
+	find ovearth_core ovearth_plugin tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean ## remove the environments too
+	rm -rf .venv .venv-qgis
+
+install-test: .venv/test.stamp
+
+# Not a file target: whether QGIS can be had is asked anew each time (and is quick once it's there).
+install-qgis:
+	@sh tools/install_qgis.sh
+
+# The stamps are rebuilt when pyproject.toml changes, and only then.
+.venv/base.stamp: pyproject.toml tools/venv.sh
+	@PYTHON="$(PYTHON)" sh tools/venv.sh .
+	@touch $@
+
+.venv/test.stamp: pyproject.toml tools/venv.sh
+	@PYTHON="$(PYTHON)" sh tools/venv.sh '.[test,lint]'
+	@touch .venv/base.stamp $@

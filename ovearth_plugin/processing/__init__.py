@@ -1,0 +1,1 @@
+"""The Processing provider `ovearth`, one algorithm per file."""

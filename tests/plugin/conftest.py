@@ -1,0 +1,85 @@
+"""The plugin as it is packed: build/ovearth/, imported as QGIS imports it."""
+
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+from qgis.core import QgsApplication
+
+REPOSITORY = Path(__file__).parents[2]
+BUILD = REPOSITORY / "build"
+CLI = os.environ.get("OVEARTH_CLI", str(REPOSITORY / ".venv/bin/ovearth"))
+
+
+class Sample(NamedTuple):
+    """The embedded sample on disk."""
+
+    benchmark: Path
+    runs: list[Path]
+
+
+@pytest.fixture(scope="session")
+def build() -> Path:
+    """Where `make package` puts the zip and its files."""
+    return BUILD
+
+
+@pytest.fixture(scope="session")
+def command_line():
+    """The headless command line, in its own environment, as a function."""
+
+    def run(*arguments: str | Path) -> None:
+        command = [CLI, *arguments]
+        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory, command_line) -> Sample:
+    """The sample as `ovearth demo` writes it: QGIS's own Python has no rasterio to do it with."""
+    folder = tmp_path_factory.mktemp("demo")
+    command_line("demo", folder)
+    return Sample(folder / "benchmark.json", sorted((folder / "runs").glob("*.jsonl*")))
+
+
+@pytest.fixture
+def package(monkeypatch) -> ModuleType:
+    """The package `ovearth`, imported anew, as after starting QGIS."""
+    for name in [n for n in sys.modules if n.split(".")[0] == "ovearth"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.syspath_prepend(str(BUILD))
+    return importlib.import_module("ovearth")
+
+
+@pytest.fixture
+def plugin(package, qgis_iface, qgis_processing):
+    """The plugin, started in a window and stopped after the test."""
+    started = package.classFactory(qgis_iface)
+    started.initGui()
+    yield started
+    started.unload()
+
+
+@pytest.fixture
+def algorithm(plugin):
+    """The algorithm `ovearth:score` as the registry hands it out."""
+    return QgsApplication.processingRegistry().createAlgorithmById("ovearth:score")
+
+
+@pytest.fixture
+def profile_home(tmp_path) -> Path:
+    """A home folder whose new QGIS profile has the plugin unpacked and enabled."""
+    profile = tmp_path / ".local/share/QGIS/QGIS3/profiles/default"
+    shutil.unpack_archive(BUILD / "ovearth.zip", profile / "python/plugins")
+    settings = profile / "QGIS/QGIS3.ini"
+    settings.parent.mkdir()
+    settings.write_text("[PythonPlugins]\novearth=true\n", encoding="utf-8")
+    return tmp_path

@@ -1,0 +1,115 @@
+"""`ovearth:score` gives the numbers of the command line, and fails in one sentence."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import processing
+import pytest
+from qgis.core import QgsProcessingContext, QgsProcessingException, QgsProcessingFeedback
+
+# What scoring must do without: QGIS on Debian brings neither.
+NOT_IN_QGIS = {"shapely", "rasterio", "fiona", "geopandas"}
+
+
+@pytest.fixture
+def parameters(sample, tmp_path):
+    return {
+        "BENCHMARK": str(sample.benchmark),
+        "PREDICTIONS": [str(run) for run in sample.runs],
+        "SCORES": str(tmp_path / "scores.json"),
+    }
+
+
+def read(path):
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
+def test_the_scores_are_those_of_the_command_line(
+    plugin, parameters, sample, command_line, tmp_path
+):
+    result = processing.run("ovearth:score", parameters)
+    assert result == {"SCORES": parameters["SCORES"]}
+    scores = read(parameters["SCORES"])
+    assert scores["format"] == "ovearth-scores/1"
+    assert len(scores["runs"]) == len(sample.runs) == 2
+
+    by_command = tmp_path / "command.json"
+    command_line("score", sample.benchmark, *sample.runs, "--json", by_command)
+    assert scores["runs"] == read(by_command)["runs"]
+
+
+class ImportWatch:
+    """Notes which packages are asked for, found or not."""
+
+    def __init__(self):
+        self.asked = set()
+
+    def find_spec(self, name, path=None, target=None):
+        self.asked.add(name.split(".")[0])
+
+
+def test_scoring_asks_for_no_package_that_qgis_lacks(plugin, parameters, monkeypatch):
+    for name in [n for n in sys.modules if n.split(".")[0] in NOT_IN_QGIS]:
+        monkeypatch.delitem(sys.modules, name)
+    watch = ImportWatch()
+    monkeypatch.setattr(sys, "meta_path", [watch, *sys.meta_path])
+    processing.run("ovearth:score", parameters)
+    assert "ovearth" in watch.asked
+    assert watch.asked & NOT_IN_QGIS == set()
+
+
+def test_bad_input_is_one_sentence_and_writes_nothing(plugin, parameters, tmp_path):
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"images": [')
+    with pytest.raises(QgsProcessingException) as error:
+        processing.run("ovearth:score", parameters | {"BENCHMARK": str(broken)})
+    assert "broken.json" in str(error.value)
+    assert "Traceback" not in str(error.value)
+    assert not (tmp_path / "scores.json").exists()
+
+
+def test_progress_is_reported_up_to_the_end(algorithm, parameters):
+    feedback = QgsProcessingFeedback()
+    seen = []
+    feedback.progressChanged.connect(seen.append)
+    _, succeeded = algorithm.run(parameters, QgsProcessingContext(), feedback)
+    assert succeeded
+    assert seen == sorted(seen)
+    assert seen[-1] == 100
+
+
+def test_a_canceled_job_writes_nothing(algorithm, parameters, tmp_path):
+    feedback = QgsProcessingFeedback()
+    feedback.cancel()
+    results, _ = algorithm.run(parameters, QgsProcessingContext(), feedback)
+    assert results == {}
+    assert not (tmp_path / "scores.json").exists()
+
+
+def test_qgis_process_scores_in_a_new_profile(profile_home, parameters):
+    # Debian 12's wrapper is broken; the binary behind it is sound.
+    binary = shutil.which("qgis_process.bin") or shutil.which("qgis_process")
+    runs = [f"PREDICTIONS={run}" for run in parameters["PREDICTIONS"]]
+    benchmark, scores = (f"{key}={parameters[key]}" for key in ("BENCHMARK", "SCORES"))
+    # Nothing of this test's environment may help: no venv, no PYTHONPATH, no user's profile.
+    environment = {
+        "HOME": str(profile_home),
+        "PATH": os.defpath,
+        "LANG": "C.UTF-8",
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    done = subprocess.run(
+        [binary, "run", "ovearth:score", "--", benchmark, *runs, scores],
+        check=False,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert read(parameters["SCORES"])["format"] == "ovearth-scores/1"
