@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,10 +19,12 @@ from ..geometry import (
     quad_areas,
 )
 from .model import Benchmark, Image, Instance, Target
+from .remembered import Remembered
 
 # An area this small against its box's own diagonal squared is a line, whatever rounding left.
 _NO_AREA = 1e-12
-_REMEMBERED = 2048
+# Enough for the masks of thousands of targets; a benchmark of any size stays within it.
+_MOST_BYTES = 128 << 20
 
 Floats = NDArray[np.float64]
 
@@ -62,15 +63,30 @@ class Truth:
 
     def __init__(self, benchmark: Benchmark) -> None:
         self.benchmark = benchmark
-        self.mask = lru_cache(maxsize=_REMEMBERED)(self._mask)
-        self.hbb = lru_cache(maxsize=_REMEMBERED)(self._hbb)
-        self.obb = lru_cache(maxsize=_REMEMBERED)(self._obb)
+        self._remembered = Remembered(_MOST_BYTES)
 
-    def _mask(self, target_id: int) -> Runs | None:
+    def mask(self, target_id: int) -> Runs | None:
         """Return the target's mask: its own segmentation, else the union of its instances.
 
         None where neither exists.
         """
+        return self._remembered.get(("mask", target_id), lambda: self._mask(target_id), _mask_bytes)
+
+    def hbb(self, target_id: int, crs: str | None = None) -> Floats:
+        """Return the target's horizontal boxes, (N, 4) xmin, ymin, xmax, ymax, sorted.
+
+        In pixels where `crs` is None: given ones, else derived. In a CRS: the envelopes, there,
+        of the instances' outlines, and of a given box's corners only where there is no outline.
+        Instances without any box are left out.
+        """
+        key = ("hbb", target_id, crs)
+        return self._remembered.get(key, lambda: self._hbb(target_id, crs), _box_bytes)
+
+    def obb(self, target_id: int) -> Floats:
+        """Return the target's oriented boxes in pixels, (N, 4, 2) corners, sorted."""
+        return self._remembered.get(("obb", target_id), lambda: self._obb(target_id), _box_bytes)
+
+    def _mask(self, target_id: int) -> Runs | None:
         target = self.benchmark.target_by_id[target_id]
         if target.segmentation is not None:
             try:
@@ -89,13 +105,7 @@ class Truth:
         ]
         return Runs.union(shapes) if shapes else None
 
-    def _hbb(self, target_id: int, crs: str | None = None) -> Floats:
-        """Return the target's horizontal boxes, (N, 4) xmin, ymin, xmax, ymax, sorted.
-
-        In pixels where `crs` is None: given ones, else derived. In a CRS: the envelopes, there,
-        of the instances' outlines, and of a given box's corners only where there is no outline.
-        Instances without any box are left out.
-        """
+    def _hbb(self, target_id: int, crs: str | None) -> Floats:
         image = self._image(target_id)
         to_frame = _identity if crs is None else _into(image, crs)
         boxes = [
@@ -106,7 +116,6 @@ class Truth:
         return sorted_boxes(np.array(boxes, dtype=np.float64).reshape(-1, 4))
 
     def _obb(self, target_id: int) -> Floats:
-        """Return the target's oriented boxes in pixels, (N, 4, 2) corners, sorted."""
         image = self._image(target_id)
         boxes = [
             box
@@ -188,6 +197,14 @@ def _runs(shape: list[Polygon] | Runs, instance: Instance, image: Image) -> Runs
 def _bbox_corners(bbox: tuple[float, ...]) -> Floats:
     x, y, width, height = bbox
     return np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]])
+
+
+def _mask_bytes(mask: Runs | None) -> int:
+    return 0 if mask is None else mask.bounds.nbytes
+
+
+def _box_bytes(boxes: Floats) -> int:
+    return boxes.nbytes
 
 
 def _identity(points: Floats) -> Floats:

@@ -71,8 +71,8 @@ class BoxResult:
 class QueryResult:
     """One query: what the answer held, and how it compares where that is asked.
 
-    `present`: by modality. `mask`: pixels predicted and common with the truth, of positive
-    queries. `boxes`: by box modality, of positive queries of instanceable targets.
+    `present`: by modality; left out is absent. `mask`: pixels predicted and common with the truth,
+    of positive queries. `boxes`: by box modality, of positive queries of instanceable targets.
     """
 
     index: int
