@@ -168,7 +168,9 @@ def _described(transformer: Transformer) -> Operation:
     # from_pipeline gives the same numbers in x/y order (compared in the tests).
     text = transformer.definition.strip()
     pipeline = _NOOP if re.match(r"(proj=)?noop\b", text) else _with_pluses(text)
-    parts = [p for p in transformer.description.split(" + ") if "axis order change" not in p]
+    # pyproj 3.8 says of the whole what older ones said of a step.
+    said = transformer.description.replace(" (with axis order normalized for visualization)", "")
+    parts = [p for p in said.split(" + ") if "axis order change" not in p]
     name = " + ".join(parts) or "axis order change"
     accuracy = float(transformer.accuracy)
     return Operation(
