@@ -46,6 +46,7 @@ def score(
         min_score=min_score,
         ignore_unknown=ignore_unknown,
         query_ids=None if key is None else read_key(key),
+        keep_pairs=per_query is not None,
     )
     with progress_bar(len(predictions)) as progress:
         scoreboard = score_files(benchmark, predictions, options, progress)

@@ -110,4 +110,5 @@ def _compared(
     rows = np.column_stack(pairs).astype(np.float64)
     if not len(rows):
         return BoxResult(len(truths), len(predicted))
-    return BoxResult(len(truths), len(predicted), tuple(matches_at_thresholds(rows)), rows)
+    tp = tuple(matches_at_thresholds(rows))
+    return BoxResult(len(truths), len(predicted), tp, touches=True, pairs=rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .matching import match_pairs
+from .matching import THRESHOLDS, match_pairs
 from .results import BoxResult, MaskResult
 
 HALLUCINATED = "hallucinated"
@@ -26,8 +26,14 @@ def mask_kind(result: MaskResult, threshold: float = DEFAULT_THRESHOLD) -> str:
 
 
 def box_kind(result: BoxResult, threshold: float = DEFAULT_THRESHOLD) -> str:
-    """Return the kind of a positive query by its boxes: good when its F1 at `threshold` is 1."""
-    if len(result.pairs) == 0:
+    """Return the kind of a positive query by its boxes: good when its F1 at `threshold` is 1.
+
+    A threshold that is none of the ten needs the result's pairs.
+    """
+    if not result.touches:
         return MISSED
-    matched = len(match_pairs(result.pairs, threshold))
+    if threshold in THRESHOLDS:
+        matched = result.tp[THRESHOLDS.index(threshold)]
+    else:
+        matched = len(match_pairs(result.pairs, threshold))
     return GOOD if matched == result.truths == result.predictions else BADLY_PLACED

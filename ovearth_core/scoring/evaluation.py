@@ -24,6 +24,7 @@ class Options:
 
     `min_score` drops boxes below it. `ignore_unknown` counts records of unknown queries instead
     of refusing them. `query_ids` takes the ids in the run's file to those of the benchmark.
+    `keep_pairs`: of boxes that overlap, for maps and per-query files; a million queries need room.
     """
 
     modalities: Sequence[str] | None = None
@@ -31,6 +32,7 @@ class Options:
     min_score: float | None = None
     ignore_unknown: bool = False
     query_ids: dict[str, str] | None = None
+    keep_pairs: bool = True
 
 
 def evaluate(
@@ -87,7 +89,9 @@ class _Evaluation:
     def run(self, progress: Progress | None) -> Scores:
         if self.modalities is not None and self.tasks is not None:
             check_truth(self.benchmark, self.truth, self.modalities, self.tasks, self._box_crs)
-        table = ResultTable(len(self.benchmark.queries), self.modalities or MODALITIES)
+        table = ResultTable(
+            len(self.benchmark.queries), self.modalities or MODALITIES, self.options.keep_pairs
+        )
         for done, (record, index) in enumerate(self._known(self.predictions), start=1):
             self.given |= record.given
             table.put(self.scorer.score(record, index))

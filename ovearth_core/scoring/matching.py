@@ -33,7 +33,7 @@ def match(iou: NDArray[np.float64], threshold: float) -> list[tuple[int, int]]:
 
 def match_pairs(pairs: Pairs, threshold: float) -> list[tuple[int, int]]:
     """Match like `match`, from (K, 3) rows of truth index, prediction index, IoU."""
-    edges = _Edges(pairs)
+    edges = _Edges(pairs[pairs[:, 2] >= least_iou(threshold)])
     matching = _Matching()
     matching.grow(edges.down_to(threshold))
     return sorted((truth, prediction) for prediction, truth in matching.truth_of.items())
@@ -46,7 +46,8 @@ def matches_at_thresholds(pairs: Pairs, thresholds: Sequence[float] = THRESHOLDS
     grown into that of the next lower one, so each edge is looked at once for all of them.
     """
     limits = [least_iou(threshold) for threshold in thresholds]
-    if _is_one_to_one(pairs, limits[0]):
+    pairs = pairs[pairs[:, 2] >= limits[0]]
+    if _is_one_to_one(pairs):
         return [int(np.count_nonzero(pairs[:, 2] >= limit)) for limit in limits]
     edges = _Edges(pairs)
     matching = _Matching()
@@ -57,10 +58,9 @@ def matches_at_thresholds(pairs: Pairs, thresholds: Sequence[float] = THRESHOLDS
     return sizes[::-1]
 
 
-def _is_one_to_one(pairs: Pairs, limit: float) -> bool:
+def _is_one_to_one(pairs: Pairs) -> bool:
     """Whether no box has two edges, so that the edges themselves are the matching."""
-    edges = pairs[pairs[:, 2] >= limit]
-    return all(len(set(edges[:, side].tolist())) == len(edges) for side in (0, 1))
+    return all(len(set(pairs[:, side].tolist())) == len(pairs) for side in (0, 1))
 
 
 class _Edges:

@@ -48,13 +48,15 @@ class MaskResult:
 class BoxResult:
     """Boxes of one positive query of an instanceable target.
 
-    `tp`: matches at each of the ten thresholds. `pairs`: (K, 3) rows of truth index, prediction
-    index and IoU, every pair with IoU above 0; indices are into the boxes sorted by coordinates.
+    `tp`: matches at each of the ten thresholds. `touches`: whether any pair overlaps. `pairs`:
+    (K, 3) rows of truth index, prediction index and IoU, every pair with IoU above 0, none where
+    they were not kept; indices are into the boxes sorted by coordinates.
     """
 
     truths: int
     predictions: int
     tp: tuple[int, ...] = NO_MATCHES
+    touches: bool = False
     pairs: NDArray[np.float64] = field(default_factory=lambda: NO_PAIRS)
 
     def document(self) -> dict[str, Any]:
@@ -82,9 +84,11 @@ class QueryResult:
 
 
 class BoxColumns:
-    """Boxes of every query: predictions (N,), matches (N, 10), and pairs where there are any."""
+    """Boxes of every query: predictions and touches (N,), matches (N, 10), and pairs if kept."""
 
-    def __init__(self, queries: int) -> None:
+    def __init__(self, queries: int, keep_pairs: bool) -> None:
+        self.keeps_pairs = keep_pairs
+        self.touches = np.zeros(queries, dtype=np.bool_)
         self.predictions = np.zeros(queries, dtype=np.int64)
         self.tp = np.zeros((queries, len(THRESHOLDS)), dtype=np.int32)
         self.pairs: dict[int, NDArray[np.float64]] = {}
@@ -93,18 +97,21 @@ class BoxColumns:
         """Store the result of the query at `index`."""
         self.predictions[index] = result.predictions
         self.tp[index] = result.tp
-        if len(result.pairs):
+        self.touches[index] = result.touches
+        if self.keeps_pairs and len(result.pairs):
             self.pairs[index] = result.pairs
 
 
 class ResultTable:
     """The results of a run. A query without a record is an empty prediction, as all zeros say."""
 
-    def __init__(self, queries: int, modalities: tuple[str, ...]) -> None:
+    def __init__(self, queries: int, modalities: tuple[str, ...], keep_pairs: bool = True) -> None:
         self.present = {name: np.zeros(queries, dtype=np.bool_) for name in modalities}
         self.mask_predicted = np.zeros(queries, dtype=np.int64)
         self.mask_intersection = np.zeros(queries, dtype=np.int64)
-        self.boxes = {name: BoxColumns(queries) for name in modalities if name != "mask"}
+        self.boxes = {
+            name: BoxColumns(queries, keep_pairs) for name in modalities if name != "mask"
+        }
 
     def put(self, result: QueryResult) -> None:
         """Store one query's result."""

@@ -92,6 +92,7 @@ class Scores:
             int(self._true_boxes[index]),
             int(columns.predictions[index]),
             tuple(columns.tp[index].tolist()),
+            bool(columns.touches[index]),
             columns.pairs.get(index, NO_PAIRS),
         )
 
