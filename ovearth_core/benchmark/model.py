@@ -143,6 +143,16 @@ class Benchmark:
             found.setdefault(instance.target_id, []).append(instance)
         return found
 
+    @cached_property
+    def has_sound_frames(self) -> bool:
+        """True; raises FrameError, naming the image, where a CRS or transform is none."""
+        for image in self.images:
+            try:
+                image.frame()
+            except OVEarthError as fault:
+                raise fault.at(self.source) from None
+        return True
+
     def is_instanceable(self, target: Target) -> bool:
         """Whether boxes are asked of this target's category."""
         return self.category_by_id[target.category_id].instanceable

@@ -71,6 +71,8 @@ class _Evaluation:
             raise UsageError("the least score is no number", "--min-score", "give one such as 0.5")
         if not benchmark.queries:
             raise InputError("no query in it", benchmark.source, "name a benchmark with queries")
+        # Also for answers in pixels: an image that is nowhere would pass unnoticed until one isn't.
+        _ = benchmark.has_sound_frames
         self.benchmark = benchmark
         self.predictions = run
         self.options = options

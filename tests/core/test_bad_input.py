@@ -197,8 +197,9 @@ class TestMaskFiles:
     def write(self, path, pixels, **profile):
         count = 1 if pixels.ndim == 2 else len(pixels)
         height, width = pixels.shape[-2:]
-        options = {"driver": "GTiff", "count": count, "dtype": pixels.dtype, **profile}
-        with rasterio.open(path, "w", height=height, width=width, **options) as file:
+        placed = rasterio.Affine(1, 0, 5, 0, -1, 5)  # without one, rasterio warns
+        options = {"driver": "GTiff", "count": count, "dtype": pixels.dtype, "transform": placed}
+        with rasterio.open(path, "w", height=height, width=width, **options, **profile) as file:
             file.write(pixels, indexes=1 if count == 1 else None)
 
     def test_foreground_is_neither_zero_nor_nodata(self, tmp_path):
@@ -280,6 +281,8 @@ class TestBenchmark:
             (changed("images", 0, id=True), "'id' is True"),
             (changed("images", 0, transform=[1, 2, 3]), "3 where 6 numbers belong"),
             (changed("images", 0, gsd=-1), "'gsd' is -1"),
+            (changed("images", 0, crs="EPSG:99999"), "image 1, look the code up"),
+            (changed("images", 0, transform=[1, 2, 3, 2, 4, 6]), "singular"),
             (changed("queries", 1, id="v1"), "query id 'v1' occurs twice"),
             (changed("annotations", 1, id=1), "annotation id 1 occurs twice"),
             (changed("annotations", 0, bbox=[0, 0, -1, 5]), "negative size"),
