@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from .errors import InputError
 from .spelling import nearest
 
 _NUMBERS = {int, float}
+# The whole numbers that every JSON reader holds exactly.
+_LARGEST = 2**53
+_ALIKE = 0.85
 # Shared by the many objects that carry no field of their own.
 _NOTHING: Mapping[str, Any] = {}
 
@@ -51,6 +56,8 @@ class Entry:
             raise self.fail(
                 f"'{key}' is {describe(value)}, not a whole number{bound}", "write a number"
             )
+        if abs(value) > _LARGEST:
+            raise self.fail(f"'{key}' is {describe(value)}, beyond 2**53", "number them from 0")
         return value
 
     def text(self, key: str) -> str:
@@ -120,9 +127,22 @@ class Entry:
         return value
 
     def other_fields(self, known: Collection[str]) -> Mapping[str, Any]:
-        """Return the fields that are not in `known`: they are kept, not understood."""
+        """Return the fields that are not in `known`: they are kept, not understood.
+
+        One that is spelt nearly like a known field that lacks is refused: it would be lost.
+        """
         found = {key: value for key, value in self.fields.items() if key not in known}
+        for key in found:
+            near = _nearly(key, frozenset(known))
+            if near is not None and near not in self.fields:
+                raise self.fail(f"unknown key {key!r}", f"did you mean {near!r}?")
         return found or _NOTHING
+
+
+@lru_cache(maxsize=4096)
+def _nearly(key: str, known: frozenset[str]) -> str | None:
+    found = difflib.get_close_matches(key.lower(), sorted(known), n=1, cutoff=_ALIKE)
+    return found[0] if found else None
 
 
 def describe(value: Any) -> str:

@@ -25,7 +25,28 @@ def refuse_constant(name: str) -> NoReturn:
     raise InputError(f"{name} is not a number in JSON", mend="leave the value out or write null")
 
 
-DECODER = json.JSONDecoder(parse_constant=refuse_constant)
+def distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object's members; a key given twice is refused, Python would keep the last."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(f"the key {twice!r} occurs twice in one object", mend="keep one of them")
+    return members
+
+
+def refuse_half_characters(text: str, value: Any) -> None:
+    """Raise InputError where JSON text spells half of a surrogate pair: no file can hold it."""
+    if "\\ud" in text or "\\uD" in text:
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise InputError(
+                "a text holds half of a character (\\ud800 to \\udfff alone)", mend="mend the text"
+            ) from None
+
+
+DECODER = json.JSONDecoder(parse_constant=refuse_constant, object_pairs_hook=distinct_keys)
 
 
 class Member(NamedTuple):
@@ -129,6 +150,7 @@ class JsonStream:
         while True:
             try:
                 value, end = DECODER.raw_decode(self._text, self._pos)
+                refuse_half_characters(self._text[self._pos : end], value)
             except json.JSONDecodeError as fault:
                 if self._is_cut(fault) and self._read_more():
                     continue

@@ -114,6 +114,8 @@ class _Parts:
                 )
             self.tables[key].take(self.path, line, value)
         elif key == "info":
+            if in_list:
+                raise InputError("'info' is a list", f"{self.path} line {line}", "write {…} there")
             self.info = Entry(value, f"{self.path} line {line}, info").fields
         elif key == "licenses" and in_list:
             self.licenses.append(Entry(value, f"{self.path} line {line}, licenses").fields)
@@ -277,6 +279,9 @@ def _target(entry: Entry) -> Target:
 
 
 def _instance(entry: Entry) -> Instance:
+    for key in ("bbox", "obb"):
+        if entry.fields.get(key) == []:  # how some tools write that there is none
+            entry.fields[key] = None
     bbox = entry.optional_numbers("bbox", 4)
     if bbox is not None and min(bbox[2:]) < 0:
         raise entry.fail(f"'bbox' has a negative size {bbox[2:]}", "write x, y, width, height")
@@ -310,7 +315,8 @@ def _segmentation(entry: Entry) -> Rings | dict[str, Any] | None:
         return value
     if not isinstance(value, list):
         raise entry.fail(f"'segmentation' is {describe(value)}", "write COCO polygons or an RLE")
-    return tuple(_ring(entry, ring) for ring in value)
+    # An empty ring is no part; some tools write one where there is nothing.
+    return tuple(_ring(entry, ring) for ring in value if ring != []) or None
 
 
 def _ring(entry: Entry, values: Any) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..benchmark import Benchmark, Image
+from ..crs import geographic_period
 from ..entry import describe
 from ..errors import GeometryError, InputError, OVEarthError
 from ..frame import ImageFrame
@@ -19,6 +20,7 @@ from .header import Header
 from .raster_mask import read_raster_mask
 
 _REMEMBERED = 512
+_BEYOND_POLE = 1e-6
 
 Floats = NDArray[np.float64]
 
@@ -60,7 +62,15 @@ class Placing:
         if not self.header.in_map or not len(boxes):
             return boxes
         frame = self._frame(image.id)
-        return frame.boxes_near(boxes, self.header.crs)
+        crs = self.header.crs or str(frame.crs)
+        turn = geographic_period(crs)
+        if turn is not None and np.abs(boxes[:, [1, 3]]).max() > turn / 4 + _BEYOND_POLE:
+            raise InputError(
+                f"a box with a latitude beyond what {crs} has",
+                mend="x is longitude and y latitude, whatever the CRS's axis order; pixels need"
+                ' "coordinates": "pixel"',
+            )
+        return frame.boxes_near(boxes, crs)
 
     def mask(self, image: Image, mask: Any) -> Runs:
         """Return the mask of a record as runs; several are unioned, None is empty.

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..entry import Entry, describe
 from ..errors import InputError
-from ..jsonstream import DECODER
+from ..jsonstream import DECODER, refuse_half_characters
 from ..textsource import open_text_bytes, sha256_of
 from .header import Header, is_header, parse_header
 from .record import Record, parse_record
@@ -130,6 +130,7 @@ def _entry(text: str, where: str) -> Entry:
         )
     try:
         value = DECODER.decode(text)
+        refuse_half_characters(text, value)
     except json.JSONDecodeError as fault:
         is_cut = fault.msg.startswith("Unterminated") or fault.pos >= len(text)
         what = "JSON is cut off" if is_cut else f"not JSON ({fault.msg})"

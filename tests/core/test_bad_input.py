@@ -77,6 +77,7 @@ class TestRecords:
             ({"query_id": "v1", "hbb": [[0, 0, 1, 1]], "scores": ["high"]}, "'high'"),
             ({"query_id": "v1", "hbb": [[0, 0, 1, 1]], "obb": [[0] * 8] * 2}, "different length"),
             ({"query_id": 7, "mask": None}, "'query_id' is 7"),
+            ({"query_id": "v1", "mask": {"size": [80, 100], "counts": []}}, "add up to 0"),
             ({"query_id": "v1", "bbox": [[0, 0, 1, 1]]}, "did you mean 'hbb'"),
             ({"query_id": "v1", "maks": None}, "did you mean 'mask'"),
         ],
@@ -91,6 +92,15 @@ class TestRecords:
     def test_numbers_that_are_none_are_refused(self, refuse, number):
         line = refuse('{"query_id": "v1", "hbb": [[0, 0, 5, ' + number + "]]}")
         assert "line 1" in line
+
+    def test_a_key_given_twice_is_refused(self, refuse):
+        line = refuse('{"query_id": "v1", "hbb": [], "hbb": [[0, 0, 1, 1]]}')
+        assert "'hbb' occurs twice" in line
+        assert "line 1" in line
+
+    def test_half_of_a_character_is_refused(self, refuse):
+        assert "half of a character" in refuse('{"model": "\\ud800"}', GOOD)
+        assert "half of a character" in refuse(GOOD, '{"query_id": "v2", "note": "\\uDC00"}')
 
     def test_an_unknown_query_id_is_named_with_its_line(self, refuse):
         line = refuse(GOOD, {"query_id": "v9", "mask": None})
@@ -187,6 +197,14 @@ class TestHeader:
         line = refuse(header, {"query_id": "v1", "hbb": [[0, 0, 1, 1]]}, benchmark=benchmark)
         assert "EPSG:99999" in line
 
+    def test_a_box_beyond_the_pole_is_refused_as_no_longitude_and_latitude(self, refuse):
+        benchmark = making.benchmark(
+            images=[making.image(1, crs="EPSG:32632", transform=[1, 0, 5e5, 0, -1, 5e6])]
+        )
+        header = {"coordinates": "map", "crs": "EPSG:4326"}
+        record = {"query_id": "v1", "hbb": [[10, 300, 20, 340]]}
+        assert "x is longitude" in refuse(header, record, benchmark=benchmark)
+
     def test_map_coordinates_on_an_image_without_a_crs_are_refused(self, refuse):
         line = refuse({"coordinates": "map"}, {"query_id": "v1", "hbb": [[0, 0, 1, 1]]})
         assert "image without a CRS" in line
@@ -242,6 +260,14 @@ def without(list_name, key):
 
 
 class TestBenchmark:
+    def test_empty_rings_and_boxes_are_none_at_all(self, tmp_path):
+        document = making.benchmark()
+        document["annotations"][0].update(segmentation=[[], *making.square(10, 10, 20)], bbox=[])
+        document["annotations"].append(making.annotation(9, 1, [[]], bbox=[70, 60, 5, 5]))
+        path = making.write_benchmark(tmp_path, document)
+        run = making.write_run(tmp_path, GOOD, {"query_id": "f1", "hbb": [[70, 60, 75, 65]]})
+        assert main(["score", str(path), str(run)]) == 0
+
     @pytest.mark.parametrize(
         ("list_name", "key"),
         [
@@ -299,6 +325,11 @@ class TestBenchmark:
                 changed("targets", 0, segmentation={"size": [100, 80], "counts": [8000]}),
                 "size [100, 80], image 1 has [80, 100]",
             ),
+            (changed("images", 0, id=2**70), "beyond 2**53"),
+            (changed("images", 0, transfrom=[1, 0, 0, 0, 1, 0]), "did you mean 'transform'"),
+            (changed("annotations", 0, geometri={}), "did you mean 'geometry'"),
+            (changed("queries", 0, text="\ud800"), "half of a character"),
+            (making.benchmark(info=[{}]), "'info' is a list"),
             (making.benchmark(info={"format": "ovearth-benchmark/2"}), "ovearth-benchmark/2"),
             (making.benchmark(info={"format": "ovearth-predictions/1"}), "ovearth-predictions/1"),
             (making.benchmark(queries=[]), "no query"),
