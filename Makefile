@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 # Two recipes must never run pip or apt at the same time.
 .NOTPARALLEL:
-.PHONY: help demo test test-full lint package install-test install-qgis clean distclean
+.PHONY: help demo test test-full lint bench package install-test install-qgis clean distclean
 
 # The Python of the headless environment; `make PYTHON=/path/to/python demo` overrides the choice.
 PYTHON ?=
@@ -31,6 +31,9 @@ lint: .venv/test.stamp package ## format, style, types and the plugin site's sec
 	$(BIN)/mypy
 	$(BIN)/python tools/gate.py build/ovearth
 
+bench: .venv/test.stamp ## time the core against its peers, and print the ratios
+	$(BIN)/python benchmarks/bench.py
+
 package: ## pack the QGIS plugin: build/ovearth.zip, and build/ovearth/ unpacked
 	@python=$$(PYTHON="$(PYTHON)" sh tools/python.sh) && "$$python" tools/package.py
 
@@ -53,5 +56,5 @@ install-qgis:
 	@touch $@
 
 .venv/test.stamp: pyproject.toml tools/venv.sh
-	@PYTHON="$(PYTHON)" sh tools/venv.sh '.[test,lint]'
+	@PYTHON="$(PYTHON)" sh tools/venv.sh '.[test,lint,fast]'
 	@touch .venv/base.stamp $@

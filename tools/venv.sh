@@ -1,6 +1,6 @@
 #!/bin/sh
 # Make the headless environment .venv if it isn't there, and install this checkout into it.
-# Usage: tools/venv.sh REQUIREMENT   ('.' or '.[test,lint]')
+# Usage: tools/venv.sh REQUIREMENT   ('.' or '.[test,lint,fast]')
 set -eu
 
 if ! .venv/bin/python -c 'import pip' 2>/dev/null; then

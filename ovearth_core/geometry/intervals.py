@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ..kernels import compiled_body
+
 IntArray = npt.NDArray[np.int64]
 
 
@@ -47,6 +49,8 @@ def shared_length(a: IntArray, b: IntArray) -> int:
     The length L_b(x) of b below x is piecewise linear; the sum of L_b(end) - L_b(start) over the
     intervals of `a` is the answer, without the intersection itself.
     """
+    if (body := compiled_body("shared_length")) is not None:
+        return int(body(a, b))
     if len(a) > len(b):
         a, b = b, a
     before = np.searchsorted(b, a, side="right")

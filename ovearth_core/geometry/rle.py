@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import GeometryError
+from ..kernels import compiled_body
 from .coordinates import shown
 from .intervals import IntArray, unpaired
 
@@ -60,6 +61,10 @@ def read_rle(rle: object) -> tuple[int, int, IntArray]:
     height, width = image_size(*size)
     counts = rle["counts"]
     compressed = isinstance(counts, (str, bytes))
+    if compressed and (parse := compiled_body("rle_bounds")) is not None:
+        bounds: IntArray = parse(_characters(counts), height * width)
+        if len(bounds) % 2 == 0:
+            return height, width, bounds
     numbers = decode_counts(counts) if compressed else _in_range(_listed(counts))
     return height, width, _bounds(numbers, height, width)
 
@@ -115,11 +120,7 @@ def encode_counts(counts: npt.ArrayLike) -> str:
 
 def _groups(text: str | bytes) -> IntArray:
     """Return the six-bit value of each character, as 64-bit integers."""
-    try:
-        raw = text.encode("ascii") if isinstance(text, str) else text
-    except UnicodeEncodeError as error:
-        raise _foreign(error.object[error.start], error.start) from None
-    codes = np.frombuffer(raw, np.uint8)
+    codes = _characters(text)
     # Below chr(48) the unsigned difference wraps to a large one.
     groups = codes - np.uint8(_BASE)
     if len(groups) and groups.max() > _CONTINUES | _PAYLOAD:
@@ -127,6 +128,14 @@ def _groups(text: str | bytes) -> IntArray:
         raise _foreign(chr(codes[place]), place)
     wide: IntArray = groups.astype(np.int64)
     return wide
+
+
+def _characters(text: str | bytes) -> npt.NDArray[np.uint8]:
+    try:
+        raw = text.encode("ascii") if isinstance(text, str) else text
+    except UnicodeEncodeError as error:
+        raise _foreign(error.object[error.start], error.start) from None
+    return np.frombuffer(raw, np.uint8)
 
 
 def _foreign(character: str, place: int) -> GeometryError:
