@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from .errors import OutputError
+from .errors import OutputError, UsageError
 
 _DEFAULT_MODE = 0o666
 
@@ -19,9 +19,11 @@ class AtomicFiles:
     """Several output files that appear together when the block ends well, and not at all otherwise.
 
     A process killed between two of the final renames may leave the first ones in place, each whole.
+    `inputs` are files that no output may replace.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, inputs: Iterable[Path] = ()) -> None:
+        self._inputs = {path.resolve() for path in inputs}
         self._waiting: list[tuple[Path, Path]] = []
         self._made_folders: list[Path] = []
 
@@ -69,18 +71,29 @@ class AtomicFiles:
 
     def _reserve(self, path: Path) -> Path:
         try:
-            if path.is_dir():
-                raise OutputError("is a folder, not a file", str(path), "name a file")
+            # A link is followed: what it points at is replaced, the link stays.
+            path = path.resolve()
+            self._check_place(path)
             self._make_folder(path.parent)
             handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
             os.fchmod(handle, _DEFAULT_MODE & ~_umask()) if hasattr(os, "fchmod") else None
             os.close(handle)
-        except OutputError:
+        except (OutputError, UsageError):
             raise
         except OSError as fault:
             raise _unwritable(path, fault) from None
         self._waiting.append((Path(name), path))
         return Path(name)
+
+    def _check_place(self, path: Path) -> None:
+        if path.is_dir():
+            raise OutputError("is a folder, not a file", str(path), "name a file")
+        if path.exists() and not path.is_file():
+            raise OutputError("is no regular file", str(path), "name a file")
+        if path in self._inputs:
+            raise UsageError("output would replace what is read", str(path), "name another file")
+        if any(path == taken for _, taken in self._waiting):
+            raise UsageError("two outputs are one file", str(path), "name two files")
 
     def _make_folder(self, folder: Path) -> None:
         missing = [place for place in (folder, *folder.parents) if not place.exists()]
@@ -101,15 +114,15 @@ class AtomicFiles:
     def _discard(self) -> None:
         for temporary, _ in self._waiting:
             temporary.unlink(missing_ok=True)
-        for folder in self._made_folders:
+        for folder in sorted(self._made_folders, key=lambda made: -len(made.parts)):
             if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()
         self._waiting.clear()
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write one text file whole, or leave what was there."""
-    with AtomicFiles() as files:
+def write_text(path: Path, text: str, inputs: Iterable[Path] = ()) -> None:
+    """Write one text file whole, or leave what was there; never over one of `inputs`."""
+    with AtomicFiles(inputs) as files:
         files.write(path, text)
 
 

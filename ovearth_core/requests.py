@@ -27,7 +27,10 @@ def write_requests(benchmark: Benchmark, out: Path, key: Path) -> int:
     ids = {secrets.token_hex(_ID_BYTES): query for query in benchmark.queries}
     while len(ids) < len(benchmark.queries):  # two equal draws of 96 bits: draw all again
         ids = {secrets.token_hex(_ID_BYTES): query for query in benchmark.queries}
-    with AtomicFiles() as files:
+    if key.exists():
+        # Answers already collected under it could never be scored again.
+        raise UsageError("the key exists already", str(key), "name another, or remove it")
+    with AtomicFiles([Path(benchmark.source)]) as files:
         with files.open(out) as file:
             for request_id, query in sorted(ids.items(), key=lambda item: item[0]):
                 target = benchmark.target_by_id[query.target_id]

@@ -25,6 +25,12 @@ def open_text_bytes(path: Path) -> Iterator[IO[bytes]]:
     or damaged; faults found while the caller reads are turned into InputError too.
     """
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise InputError(
+                "is no regular file, and it must be read twice",
+                str(path),
+                "write it to a file first",
+            )
         with path.open("rb") as raw:
             packed = raw.read(2) == _GZIP_MAGIC
             raw.seek(0)

@@ -24,7 +24,7 @@ def check(
 
     findings = list(check_benchmark(read_benchmark(benchmark)))
     if json_file is not None:
-        write_text(json_file, findings_json(findings))
+        write_text(json_file, findings_json(findings), [benchmark])
     for finding in findings:
         typer.echo(str(finding))
     if findings:
@@ -49,5 +49,5 @@ def boxes(
     if out is None:
         typer.echo(boxes_text(rows, as_csv=False), nl=False)
         return
-    write_text(out, boxes_text(rows, as_csv=out.suffix.lower() == ".csv"))
+    write_text(out, boxes_text(rows, as_csv=out.suffix.lower() == ".csv"), [benchmark])
     typer.echo(f"boxes in {out}")

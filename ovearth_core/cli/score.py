@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,18 +50,23 @@ def score(
     )
     with progress_bar(len(predictions)) as progress:
         scoreboard = score_files(benchmark, predictions, options, progress)
-    write_scores(scoreboard, json_file, csv_file, per_query)
+    inputs = [benchmark, *predictions, *([] if key is None else [key])]
+    write_scores(scoreboard, json_file, csv_file, per_query, inputs)
     show_scores(scoreboard)
 
 
 def write_scores(
-    scoreboard: Scoreboard, json_file: Path | None, csv_file: Path | None, per_query: Path | None
+    scoreboard: Scoreboard,
+    json_file: Path | None,
+    csv_file: Path | None,
+    per_query: Path | None,
+    inputs: Sequence[Path] = (),
 ) -> None:
-    """Write what was asked for, all or nothing."""
+    """Write what was asked for, all or nothing, and nothing over an input."""
     from ..atomic import AtomicFiles
     from ..report.score_csv import scores_csv
 
-    with AtomicFiles() as files:
+    with AtomicFiles(inputs) as files:
         if json_file is not None:
             scoreboard.write(files, json_file)
         if csv_file is not None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..benchmark import MODALITIES, TASKS
 from ..entry import Entry, describe
+from .record import meant_of_record
 
 FORMAT = "ovearth-predictions/1"
 INTERFACES = ("ovs", "mllm", "grounding")
@@ -53,6 +54,8 @@ def parse_header(entry: Entry, default_model: str) -> Header:
     for key in entry.fields:
         if key not in _KEYS:
             _refuse_near_miss(entry, key)
+    if entry.fields and not any(key in entry.fields for key in _KEYS):
+        raise entry.fail("'query_id' is missing", "every record names its query")
     if entry.fields.get("format") is not None and entry.fields["format"] != FORMAT:
         raise entry.fail(
             f"format is {describe(entry.fields['format'])}, this version reads {FORMAT!r}",
@@ -85,10 +88,10 @@ def _attributes(entry: Entry) -> dict[str, Any]:
         entry.boolean(key, default=False)
     for key in ("family", "variant", "baseline"):
         entry.optional_text(key)
-    core = set(_KEYS) - set(ATTRIBUTES)
-    return {
-        key: value for key, value in entry.fields.items() if key not in core and value is not None
-    }
+    known = {key: entry.fields[key] for key in ATTRIBUTES if entry.fields.get(key) is not None}
+    other = {key: value for key, value in entry.fields.items() if key not in _KEYS}
+    # Under a name of their own: a header must not be able to speak for the scorer.
+    return {**known, "other": other} if other else known
 
 
 def _words(entry: Entry, key: str, words: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -105,5 +108,7 @@ def _words(entry: Entry, key: str, words: tuple[str, ...]) -> tuple[str, ...] | 
 
 def _refuse_near_miss(entry: Entry, key: str) -> None:
     near = difflib.get_close_matches(key.lower(), _KEYS, n=1, cutoff=0.8)
+    if not near and meant_of_record(key) is not None:
+        raise entry.fail(f"'query_id' is missing beside {key!r}", "every record names its query")
     if near:
         raise entry.fail(f"unknown header key {key!r}", f"did you mean {near[0]!r}?")

@@ -21,6 +21,7 @@ from .raster_mask import read_raster_mask
 
 _REMEMBERED = 512
 _BEYOND_POLE = 1e-6
+_MASK_KINDS = ("counts", "polygons", "file")
 
 Floats = NDArray[np.float64]
 
@@ -87,6 +88,8 @@ class Placing:
     def _one_mask(self, image: Image, mask: Any) -> Runs:
         if not isinstance(mask, dict):
             raise InputError(f"a mask is {describe(mask)}", mend="write RLEs in the list")
+        if sum(kind in mask for kind in _MASK_KINDS) > 1:
+            raise InputError("a mask is given in two ways", mend="keep one of them")
         if "counts" in mask:
             return _sized_rle(image, mask)
         if "polygons" in mask:

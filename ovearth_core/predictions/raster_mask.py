@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..geometry import Runs
 from ..paths import inside
 
 _PNG = b"\x89PNG"
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 def read_raster_mask(folder: Path, name: str, height: int, width: int) -> Runs:
@@ -30,6 +32,8 @@ def read_raster_mask(folder: Path, name: str, height: int, width: int) -> Runs:
         ) from None
     if not path.is_file():
         raise InputError(f"no such mask file {name!r}", mend="check the path")
+    if _driver(path) == "PNG":
+        _check_png(name, path.read_bytes())
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NotGeoreferencedWarning)
@@ -51,6 +55,18 @@ def _driver(path: Path) -> str:
     # Only these two: a driver for remote or nested sources must not be chosen by a file's content.
     with path.open("rb") as file:
         return "PNG" if file.read(len(_PNG)) == _PNG else "GTiff"
+
+
+def _check_png(name: str, data: bytes) -> None:
+    """Walk the chunks to the last: GDAL gives chance pixels for a file that is cut off."""
+    place = len(_PNG_SIGNATURE)
+    while (head := data[place : place + 8])[4:] != b"IEND":
+        length = int.from_bytes(head[:4], "big")
+        body = data[place + 4 : place + 8 + length]
+        checksum = data[place + 8 + length : place + 12 + length]
+        if len(checksum) < 4 or zlib.crc32(body) != int.from_bytes(checksum, "big"):
+            raise InputError(f"mask file {name!r} is cut off or damaged", mend="write it again")
+        place += 12 + length
 
 
 def _check_shape(name: str, bands: int, size: tuple[int, int], wanted: tuple[int, int]) -> None:

@@ -15,8 +15,12 @@ from ..geometry import check_boxes, check_quads
 
 _KEYS = ("query_id", "mask", "hbb", "obb", "scores")
 # What other tools call these; taken silently for an unknown field they would score as empty.
-_ALIASES = {"bbox": "hbb", "bboxes": "hbb", "boxes": "hbb", "segmentation": "mask", "rle": "mask"}
-
+_ALIASES = {
+    **dict.fromkeys(("bbox", "bboxes", "box", "boxes"), "hbb"),
+    **dict.fromkeys(("quads", "rbox", "rboxes", "obbs"), "obb"),
+    **dict.fromkeys(("segmentation", "rle", "polygon", "polygons"), "mask"),
+    **dict.fromkeys(("confidence", "confidences"), "scores"),
+}
 # Fields of their own that only look like ours.
 _INNOCENT = ("task", "score", "text")
 _ALIKE = 0.75
@@ -121,9 +125,14 @@ def _check_parallel(entry: Entry, record: Record) -> None:
 
 
 def _refuse_near_miss(entry: Entry, key: str) -> None:
-    near = _ALIASES.get(key.lower())
-    if near is None and key.lower() not in _INNOCENT:
-        found = difflib.get_close_matches(key.lower(), _KEYS, n=1, cutoff=_ALIKE)
-        near = found[0] if found else None
+    near = meant_of_record(key)
     if near is not None and near not in entry.fields:
         raise entry.fail(f"unknown key {key!r}", f"did you mean {near!r}?")
+
+
+def meant_of_record(key: str) -> str | None:
+    """Return the key of a record that an unknown one was probably meant to be, or None."""
+    if key.lower() in _INNOCENT:
+        return None
+    found = difflib.get_close_matches(key.lower(), _KEYS, n=1, cutoff=_ALIKE)
+    return _ALIASES.get(key.lower(), found[0] if found else None)
