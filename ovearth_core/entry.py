@@ -14,6 +14,8 @@ from .spelling import nearest
 _NUMBERS = {int, float}
 # The whole numbers that every JSON reader holds exactly.
 _LARGEST = 2**53
+# No pixel, metre or degree lies farther; squares of such numbers stay finite.
+_FARTHEST = 1e15
 _ALIKE = 0.85
 # Shared by the many objects that carry no field of their own.
 _NOTHING: Mapping[str, Any] = {}
@@ -115,8 +117,11 @@ class Entry:
             floats = tuple(map(float, values))
         except OverflowError:
             floats = (math.inf,)
-        if not all(map(math.isfinite, floats)):
-            raise self.fail(f"'{key}' holds a number that is not finite", "write a finite number")
+        if not all(abs(number) <= _FARTHEST for number in floats):
+            raise self.fail(
+                f"'{key}' holds a number that is not finite or beyond {_FARTHEST:g}",
+                "write a finite number",
+            )
         return floats
 
     def mapping(self, key: str) -> Mapping[str, Any] | None:
@@ -133,14 +138,15 @@ class Entry:
         """
         found = {key: value for key, value in self.fields.items() if key not in known}
         for key in found:
-            near = _nearly(key, frozenset(known))
+            near = nearly(key, frozenset(known))
             if near is not None and near not in self.fields:
                 raise self.fail(f"unknown key {key!r}", f"did you mean {near!r}?")
         return found or _NOTHING
 
 
 @lru_cache(maxsize=4096)
-def _nearly(key: str, known: frozenset[str]) -> str | None:
+def nearly(key: str, known: Collection[str]) -> str | None:
+    """Return the known key that an unknown one is spelt nearly like, or None."""
     found = difflib.get_close_matches(key.lower(), sorted(known), n=1, cutoff=_ALIKE)
     return found[0] if found else None
 

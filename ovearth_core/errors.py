@@ -48,6 +48,10 @@ class GeometryError(OVEarthError, ValueError):
     """A box, polygon or mask is not one."""
 
 
+class TruthError(InputError):
+    """The truth of a benchmark is not usable; names its own place, whichever run met it."""
+
+
 class FrameError(OVEarthError, ValueError):
     """An image can't be placed where it was asked for: no CRS, no transform, no such operation."""
 

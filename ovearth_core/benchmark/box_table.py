@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import FrameError, OVEarthError, UsageError
+from ..errors import FrameError, OVEarthError, TruthError, UsageError
 from ..frame import ImageFrame
 from ..geometry import corner_order, envelope, min_area_rect
 from ..ground import azimuths_deg, lengths_m
@@ -45,6 +45,8 @@ def box_rows(benchmark: Benchmark, frame: str) -> Iterator[dict[str, Any]]:
             try:
                 boxes = _BOXES[frame](truth, instance, image)
                 ground = _on_ground(truth, instance, image)
+            except TruthError:
+                raise
             except OVEarthError as fault:
                 raise fault.at(f"{benchmark.source} annotation {instance.id}") from None
             yield {

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from ..entry import Entry, are_numbers, describe
+from ..entry import Entry, are_numbers, describe, nearly
 from ..errors import InputError
 from ..jsonstream import JsonStream
 from ..textsource import sha256_of
@@ -33,6 +33,7 @@ _INSTANCE_KEYS = {
     *("id", "target_id", "image_id", "category_id", "iscrowd"),
     *("segmentation", "geometry", "bbox", "obb"),
 }
+_LONGEST_SIDE, _MOST_PIXELS = 2**31 - 1, 2**53
 # Stands for a missing target id until plain COCO's targets are made; no file's id is this.
 _NO_TARGET = -(1 << 62)
 
@@ -117,6 +118,10 @@ class _Parts:
             if in_list:
                 raise InputError("'info' is a list", f"{self.path} line {line}", "write {…} there")
             self.info = Entry(value, f"{self.path} line {line}, info").fields
+        elif (near := nearly(key, tuple(self.tables))) is not None:
+            raise InputError(
+                f"unknown key {key!r}", f"{self.path} line {line}", f"did you mean {near!r}?"
+            )
         elif key == "licenses" and in_list:
             self.licenses.append(Entry(value, f"{self.path} line {line}, licenses").fields)
 
@@ -247,11 +252,14 @@ def _category(entry: Entry) -> Category:
 
 
 def _image(entry: Entry) -> Image:
+    width, height = entry.integer("width", at_least=1), entry.integer("height", at_least=1)
+    if max(width, height) > _LONGEST_SIDE or width * height > _MOST_PIXELS:
+        raise entry.fail(f"{width} by {height} pixels is larger than any image", "mend the size")
     return Image(
         entry.integer("id"),
         entry.text("file_name"),
-        entry.integer("width", at_least=1),
-        entry.integer("height", at_least=1),
+        width,
+        height,
         entry.optional_text("crs"),
         _transform(entry),
         entry.optional_number("gsd", above=0.0),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GeometryError
+from ..errors import FrameError, GeometryError, OVEarthError, TruthError
 from ..geometry import (
     Polygon,
     Runs,
@@ -18,6 +18,7 @@ from ..geometry import (
     polygons_from_geojson,
     quad_areas,
 )
+from ..geometry.rings import ring_from_positions
 from .model import Benchmark, Image, Instance, Target
 from .remembered import Remembered
 
@@ -38,11 +39,11 @@ def outline(instance: Instance, image: Image) -> list[Polygon] | Runs | None:
         if instance.geometry is not None:
             return polygons_from_geojson(instance.geometry)
         if isinstance(instance.segmentation, tuple):
-            return [[ring] for ring in instance.segmentation]
+            return [[ring_from_positions(ring)] for ring in instance.segmentation]
         if instance.segmentation is not None:
             return Runs.from_rle(instance.segmentation)
     except GeometryError as fault:
-        raise fault.at(f"image {image.id} annotation {instance.id}") from None
+        raise fault.at(f"annotation {instance.id}") from None
     return None
 
 
@@ -92,7 +93,7 @@ class Truth:
             try:
                 return Runs.from_rle(target.segmentation)
             except GeometryError as fault:
-                raise fault.at(f"{self.benchmark.source} target {target_id}") from None
+                raise self._fault(fault, f"target {target_id}") from None
         return self.union_of_instances(target_id)
 
     def union_of_instances(self, target_id: int) -> Runs | None:
@@ -108,11 +109,14 @@ class Truth:
     def _hbb(self, target_id: int, crs: str | None) -> Floats:
         image = self._image(target_id)
         to_frame = _identity if crs is None else _into(image, crs)
-        boxes = [
-            envelope(to_frame(points))
-            for instance in self._boxed_instances(target_id)
-            if (points := self._hbb_points(instance, image, given_first=crs is None)) is not None
-        ]
+        try:
+            boxes = [
+                envelope(to_frame(points))
+                for instance in self._boxed_instances(target_id)
+                if (points := self._hbb_points(instance, image, crs is None)) is not None
+            ]
+        except FrameError as fault:
+            raise self._fault(fault, f"image {image.id}, target {target_id}") from None
         return sorted_boxes(np.array(boxes, dtype=np.float64).reshape(-1, 4))
 
     def _obb(self, target_id: int) -> Floats:
@@ -152,14 +156,18 @@ class Truth:
         try:
             corners: Floats = check_quads([instance.obb])[0]
         except GeometryError as fault:
-            raise fault.at(f"{self.benchmark.source} annotation {instance.id}") from None
+            raise self._fault(fault, f"annotation {instance.id}") from None
         return corners
 
     def _outline(self, instance: Instance, image: Image) -> list[Polygon] | Runs | None:
         try:
             return outline(instance, image)
         except GeometryError as fault:
-            raise fault.at(self.benchmark.source) from None
+            raise self._fault(fault) from None
+
+    def _fault(self, fault: OVEarthError, *where: str) -> TruthError:
+        places = [self.benchmark.source, *where, *([fault.where] if fault.where else [])]
+        return TruthError(fault.what, ", ".join(places), fault.mend)
 
     def _boxed_instances(self, target_id: int) -> Iterable[Instance]:
         instances = self.benchmark.instances_by_target.get(target_id, ())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from contextlib import suppress
 
 import typer
 
@@ -17,6 +18,7 @@ from . import benchmark, demo, score
 
 EXIT_BAD = 2
 _EXIT_INTERRUPTED = 130
+_INTERRUPTED = "interrupted, nothing was written, run it again"
 _SHOW_TRACEBACK = "OVEARTH_TRACEBACK"
 
 app = typer.Typer(
@@ -54,20 +56,41 @@ def run(arguments: list[str] | None = None) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return its exit code."""
     try:
-        result = typer.main.get_command(app).main(arguments, "ovearth", standalone_mode=False)
-    except OVEarthError as fault:
-        return _fail(str(fault))
-    except KeyboardInterrupt:
-        return _fail("interrupted, nothing was written, run it again", _EXIT_INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has enough; Python must not complain when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _command(sys.argv[1:] if arguments is None else arguments)
+    except (BrokenPipeError, SystemExit):
+        # Whoever reads our output has enough (the parser leaves by SystemExit then).
+        _silence()
         return 0
-    except MemoryError:
-        return _fail("out of memory, use a machine with more of it")
+    except KeyboardInterrupt:
+        return _fail(_INTERRUPTED, _EXIT_INTERRUPTED)
     except Exception as fault:
-        return _fail(_unforeseen(fault))
+        return _fail(_described(fault))
+
+
+def _command(arguments: list[str]) -> int:
+    command = typer.main.get_command(app)
+    result = command.main(arguments or ["--help"], "ovearth", standalone_mode=False)
+    sys.stdout.flush()
+    if result == _EXIT_INTERRUPTED:  # what the parser makes of Ctrl-C
+        raise KeyboardInterrupt
     return result if isinstance(result, int) else 0
+
+
+def _silence() -> None:
+    """Send what is still to be flushed nowhere: Python would complain about it at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _described(fault: Exception) -> str:
+    if isinstance(fault, OVEarthError):
+        return str(fault)
+    if isinstance(fault, MemoryError):
+        return "out of memory, on this machine, use one with more of it"
+    if isinstance(fault, OSError):
+        _silence()
+        return f"can't write ({fault.strerror or fault}), on standard output, make room there"
+    return _unforeseen(fault)
 
 
 def _unforeseen(fault: Exception) -> str:
@@ -76,7 +99,7 @@ def _unforeseen(fault: Exception) -> str:
         message = str(describe()).strip().rstrip(".")
         return f"{message[:1].lower()}{message[1:]}, on the command line, see 'ovearth --help'"
     if type(fault).__name__ == "Abort":
-        return "interrupted, nothing was written, run it again"
+        return _INTERRUPTED
     if os.environ.get(_SHOW_TRACEBACK):
         traceback.print_exc()
     kind = type(fault).__name__

@@ -93,6 +93,9 @@ def show_scores(scoreboard: Scoreboard) -> None:
                 " tasks not scored",
                 err=True,
             )
+        if run.get("ignored_modalities_not_declared"):
+            names = ", ".join(run["ignored_modalities_not_declared"])
+            typer.echo(f"{run['model']}: {names} in its records, but not declared", err=True)
     if document["benchmark"]["crowd"]:
         typer.echo(
             f"{document['benchmark']['crowd']} crowd annotation(s) joined masks, not boxes",

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ..benchmark import Benchmark, Image, Query, Truth
 from ..benchmark.truth import sorted_boxes
-from ..errors import GeometryError, InputError, OVEarthError
+from ..errors import InputError, OVEarthError, TruthError
 from ..geometry import box_pairs, intersection_area, quad_pairs
 from ..predictions import Placing, Predictions, Record
 from .matching import matches_at_thresholds
@@ -64,15 +64,11 @@ class AnswerScorer:
                 if query.is_positive and self.benchmark.is_instanceable(target):
                     truths = self.truth.obb(target.id)
                     boxes["obb"] = _compared(truths, obb, quad_pairs(truths, obb))
-        except GeometryError as fault:
-            raise InputError(fault.what, self._where(record, fault), fault.mend) from None
+        except TruthError:
+            raise
         except OVEarthError as fault:
             raise fault.at(self.run.where(record)) from None
         return QueryResult(index, present, mask, boxes)
-
-    def _where(self, record: Record, fault: OVEarthError) -> str:
-        # A fault of the truth names its own place; what it says is no fault of this record.
-        return fault.where or self.run.where(record)
 
     def _mask(self, record: Record, query: Query, image: Image) -> tuple[bool, MaskResult | None]:
         predicted = self.placing.mask(image, record.mask)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..benchmark import MODALITIES, TASKS, Benchmark, Truth
-from ..errors import InputError, UsageError
+from ..crs import read_crs
+from ..errors import InputError, OVEarthError, UsageError
 from ..predictions import Predictions, Record
 from .answer import AnswerScorer
 from .attempt import declared_modalities, declared_tasks
@@ -77,8 +78,13 @@ class _Evaluation:
         self.predictions = run
         self.options = options
         self.truth = truth
-        self.modalities = declared_modalities(run.header, modalities)
-        self.tasks = declared_tasks(run.header, options.tasks)
+        try:
+            if run.header.crs is not None:
+                read_crs(run.header.crs)
+            self.modalities = declared_modalities(run.header, modalities)
+            self.tasks = declared_tasks(run.header, options.tasks)
+        except OVEarthError as fault:
+            raise fault.at(f"{run.source}, header") from None
         self.scorer = AnswerScorer(
             benchmark, truth, run, self.modalities or MODALITIES, options.min_score
         )
@@ -179,12 +185,15 @@ class _Evaluation:
             "operations": dict(sorted(self.scorer.placing.operations.items())),
         }
 
-    def _counted(self) -> dict[str, int | float]:
-        counted: dict[str, int | float] = {"records": len(self.lines)}
+    def _counted(self) -> dict[str, object]:
+        counted: dict[str, object] = {"records": len(self.lines)}
         if self.options.min_score is not None:
             counted["min_score"] = self.options.min_score
         if self.unknown:
             counted["ignored_unknown"] = self.unknown
+        undeclared = sorted(self.given - set(self.predictions.header.modalities or MODALITIES))
+        if undeclared:
+            counted["ignored_modalities_not_declared"] = undeclared
         if self.unattempted:
             counted["ignored_tasks_not_attempted"] = self.unattempted
         return counted

@@ -32,7 +32,7 @@ class Scores:
     tasks: tuple[str, ...]
     table: ResultTable
     frame: Mapping[str, Any]
-    counted: Mapping[str, int | float]
+    counted: Mapping[str, object]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the run's entry in `runs` of an `ovearth-scores/1` file."""
