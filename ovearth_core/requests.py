@@ -11,6 +11,7 @@ from .benchmark import Benchmark
 from .entry import Entry
 from .errors import InputError, UsageError
 from .jsonstream import JsonStream
+from .textsource import sha256_of
 
 KEY_FORMAT = "ovearth-key/1"
 _ID_BYTES = 12
@@ -53,8 +54,11 @@ def write_requests(benchmark: Benchmark, out: Path, key: Path) -> int:
     return len(ids)
 
 
-def read_key(path: Path) -> dict[str, str]:
-    """Read a key, request id to query id. Raises InputError for another file."""
+def read_key(path: Path, benchmark: Path | None = None) -> dict[str, str]:
+    """Read a key, request id to query id.
+
+    Raises InputError for another file, and for the key of another benchmark.
+    """
     fields = {member.key: member.value for member in JsonStream(path).members()}
     if fields.get("format") != KEY_FORMAT:
         raise InputError(
@@ -63,4 +67,10 @@ def read_key(path: Path) -> dict[str, str]:
     key = Entry(fields.get("requests"), f"{path}, requests").fields
     if not all(isinstance(query_id, str) for query_id in key.values()):
         raise InputError("a query id is not text", f"{path}, requests", "use the key as written")
+    if benchmark is not None and fields.get("benchmark_sha256") not in (None, sha256_of(benchmark)):
+        raise InputError(
+            f"the key is not that of {benchmark}, or it has changed since",
+            str(path),
+            "score against the benchmark that the requests were made from",
+        )
     return key

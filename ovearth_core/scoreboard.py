@@ -133,9 +133,9 @@ def _file_names(runs: Sequence[Scores]) -> list[str]:
     """Return a safe file name a run, after its model; runs of one name are numbered."""
     names: list[str] = []
     for run in runs:
-        safe = quote(run.predictions.header.model, safe=" +,=@()[]").lstrip(".")[:150] or "run"
+        safe = quote(run.predictions.header.model, safe="+,=@()[]").lstrip(".")[:150] or "run"
         name, number = f"{safe}.jsonl", 1
-        while name in names:
+        while name.casefold() in map(str.casefold, names):
             number += 1
             name = f"{safe}-{number}.jsonl"
         names.append(name)

@@ -6,13 +6,16 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from ..errors import OVEarthError, one_line
 from ..geometry import Runs, box_iou, envelope, intersection_area, quad_iou
+from ..paths import inside
 from .model import Benchmark, Instance, Query
 from .truth import Truth, has_no_area, outline, outline_points
 
 _LEAST_AGREEMENT = 0.99
+_MOST_GSD_ERROR = 0.02
 
 
 @dataclass(frozen=True)
@@ -43,10 +46,37 @@ def findings_json(findings: Iterable[Finding]) -> str:
 
 def _frames(benchmark: Benchmark, _: Truth) -> Iterator[Finding]:
     for image in benchmark.images:
+        where = f"image {image.id}"
         try:
-            image.frame()
+            frame = image.frame()
+            gsd = frame.gsd()
+            if gsd is not None:
+                frame.pixel_to_lonlat([[image.width / 2, image.height / 2]])
         except OVEarthError as fault:
-            yield Finding("frame", f"image {image.id}", fault.what, fault.mend or "mend its CRS")
+            yield Finding("frame", where, fault.what, fault.mend or "mend its CRS")
+            continue
+        if gsd and image.gsd_m and abs(image.gsd_m / gsd - 1) > _MOST_GSD_ERROR:
+            what = f"its gsd is {image.gsd_m:g} m, its transform says {gsd:.4g} m"
+            yield Finding("gsd", where, what, "leave it out, or mend the transform")
+
+
+def _names(benchmark: Benchmark, _: Truth) -> Iterator[Finding]:
+    met: dict[str, int] = {}
+    for image in benchmark.images:
+        where = f"image {image.id}"
+        try:
+            inside(Path(), image.file_name)
+        except OVEarthError as fault:
+            yield Finding("file-name", where, fault.what, "write it relative to the benchmark")
+        if image.file_name in met:
+            what = f"has the file of image {met[image.file_name]}, {image.file_name!r}"
+            yield Finding("file-name", where, what, "keep one of the images")
+        met.setdefault(image.file_name, image.id)
+    for category in benchmark.categories:
+        if not category.name.strip():
+            yield Finding("no-name", f"category {category.id}", "has no name", "give it one")
+    if not benchmark.queries:
+        yield Finding("no-query", benchmark.source, "has no query", "write some")
 
 
 def _outlines(benchmark: Benchmark, _: Truth) -> Iterator[Finding]:
@@ -174,6 +204,7 @@ def _iou(a: Runs, b: Runs) -> float:
 
 _CHECKS: tuple[Callable[[Benchmark, Truth], Iterator[Finding]], ...] = (
     _frames,
+    _names,
     _outlines,
     _masks,
     _boxes,

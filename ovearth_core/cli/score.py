@@ -45,7 +45,7 @@ def score(
         tasks=task or None,
         min_score=min_score,
         ignore_unknown=ignore_unknown,
-        query_ids=None if key is None else read_key(key),
+        query_ids=None if key is None else read_key(key, benchmark),
         keep_pairs=per_query is not None,
     )
     with progress_bar(len(predictions)) as progress:

@@ -59,9 +59,10 @@ def _driver(path: Path) -> str:
 
 def _check_png(name: str, data: bytes) -> None:
     """Walk the chunks to the last: GDAL gives chance pixels for a file that is cut off."""
-    place = len(_PNG_SIGNATURE)
-    while (head := data[place : place + 8])[4:] != b"IEND":
-        length = int.from_bytes(head[:4], "big")
+    place, kind = len(_PNG_SIGNATURE), b""
+    while kind != b"IEND":
+        length = int.from_bytes(data[place : place + 4], "big")
+        kind = data[place + 4 : place + 8]
         body = data[place + 4 : place + 8 + length]
         checksum = data[place + 8 + length : place + 12 + length]
         if len(checksum) < 4 or zlib.crc32(body) != int.from_bytes(checksum, "big"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from ..errors import one_line
 
 DASH = "–"
 _WIDE = 240
-_LONGEST_NAME = 80
+_LONGEST_NAME = 40
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def score_tables(document: Mapping[str, Any]) -> Iterator[Table]:
 
     The best of a column is that of its group. Runs that don't attempt a group have no row there.
     """
-    runs = document["runs"]
+    runs = _distinct(document["runs"])
     for section, title, heading, columns in _SECTIONS:
         groups = {name for run in runs for name in run.get(section, ())}
         rows: list[Row] = []
@@ -110,6 +111,17 @@ def score_tables(document: Mapping[str, Any]) -> Iterator[Table]:
             rows += _rows(group, columns, scored)
         if rows:
             yield Table(title, heading, tuple(column.heading for column in columns), tuple(rows))
+
+
+def _distinct(runs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the runs, those of one model's name told apart by a number."""
+    met: Counter[str] = Counter()
+    named = []
+    for run in runs:
+        model = run["model"]
+        met[model] += 1
+        named.append({**run, "model": f"{model} ({met[model]})" if met[model] > 1 else model})
+    return named
 
 
 def _rows(
@@ -133,11 +145,12 @@ def print_tables(document: Mapping[str, Any]) -> None:
     from rich.console import Console
 
     console = Console(highlight=False)
-    if not console.is_terminal:
-        # Nothing is cut or wrapped where nobody can widen the window.
-        console = Console(highlight=False, width=_WIDE)
     for table in score_tables(document):
-        console.print(_shown(table, console.is_terminal))
+        shown = _shown(table, console.is_terminal)
+        # Numbers are never cut or folded: where the window is narrow, its own lines wrap.
+        wide = Console(width=_WIDE).measure(shown).maximum
+        console.width = max(console.width, wide)
+        console.print(shown)
     marked = "in bold" if console.is_terminal else "marked *"
     console.print(f"Metrics in percent, MCC from -1 to 1; the best of each group {marked}.")
 
@@ -153,9 +166,10 @@ def _shown(table: Table, in_bold: bool) -> Any:
         title_style="bold",
         box=SIMPLE_HEAD,
         pad_edge=False,
+        padding=(0, 1, 0, 0),
     )
-    shown.add_column(table.group_heading)
-    shown.add_column("model", overflow="fold")
+    shown.add_column(table.group_heading, no_wrap=True)
+    shown.add_column("model", no_wrap=True)
     for heading in table.headings:
         shown.add_column(heading, justify="right", no_wrap=True)
     before = ""
@@ -169,5 +183,10 @@ def _shown(table: Table, in_bold: bool) -> Any:
             else Text(f"*{cell.text}")
             for cell in row.cells
         ]
-        shown.add_row(name, Text(one_line(row.model)[:_LONGEST_NAME]), *cells)
+        shown.add_row(name, Text(_shortened(row.model)), *cells)
     return shown
+
+
+def _shortened(model: str) -> str:
+    name = one_line(model)
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"

@@ -137,6 +137,18 @@ class TestRecords:
     def test_an_empty_file_is_refused(self, refuse):
         assert "no record" in refuse("")
 
+    @pytest.mark.parametrize("first", [{"queryid": "v1"}, {"id": "v1", "boxes": []}, {"x": 1}])
+    def test_a_first_record_that_is_misspelt_is_not_taken_for_a_header(self, refuse, first):
+        assert "'query_id' is missing" in refuse(first, GOOD)
+
+    def test_a_fault_inside_a_mask_keeps_line_and_query(self, refuse):
+        polygons = {"type": "Polygon", "coordinates": [[["1", 2], [3, 4], [5, 6]]]}
+        line = refuse({"query_id": "v1", "mask": {"polygons": polygons}})
+        assert "line 1, query v1, ring 0" in line
+
+    def test_a_mask_in_two_ways_is_refused(self, refuse):
+        assert "two ways" in refuse({"query_id": "v1", "mask": {**FULL, "file": "a.png"}})
+
     def test_bytes_that_are_no_text_are_refused(self, refuse, tmp_path):
         run = tmp_path / "run.jsonl"
         run.write_bytes(b'{"query_id": "\xff\xfe"}\n')
@@ -217,7 +229,7 @@ class TestMaskFiles:
         height, width = pixels.shape[-2:]
         placed = rasterio.Affine(1, 0, 5, 0, -1, 5)  # without one, rasterio warns
         options = {"driver": "GTiff", "count": count, "dtype": pixels.dtype, "transform": placed}
-        with rasterio.open(path, "w", height=height, width=width, **options, **profile) as file:
+        with rasterio.open(path, "w", height=height, width=width, **{**options, **profile}) as file:
             file.write(pixels, indexes=1 if count == 1 else None)
 
     def test_foreground_is_neither_zero_nor_nodata(self, tmp_path):
@@ -241,6 +253,18 @@ class TestMaskFiles:
     def test_a_file_that_is_no_raster_is_refused(self, refuse, tmp_path):
         (tmp_path / "mask.png").write_text("not a picture")
         assert "can't be read" in refuse({"query_id": "v1", "mask": {"file": "mask.png"}})
+
+    def test_a_png_that_is_cut_off_is_refused(self, refuse, tmp_path):
+        self.write(tmp_path / "mask.png", np.eye(80, 100, dtype=np.uint8), driver="PNG")
+        whole = (tmp_path / "mask.png").read_bytes()
+        assert main(self.arguments(tmp_path)) == 0
+        for size in (len(whole) - 1, len(whole) // 2, 30):
+            (tmp_path / "mask.png").write_bytes(whole[:size])
+            assert "mask.png" in refuse({"query_id": "v1", "mask": {"file": "mask.png"}})
+
+    def arguments(self, tmp_path):
+        run = making.write_run(tmp_path, {"query_id": "v1", "mask": {"file": "mask.png"}})
+        return ["score", str(making.write_benchmark(tmp_path)), str(run)]
 
     def test_a_link_that_leaves_the_folder_is_refused(self, refuse, tmp_path):
         (tmp_path / "link.png").symlink_to("/etc/hostname")
@@ -326,6 +350,10 @@ class TestBenchmark:
                 "size [100, 80], image 1 has [80, 100]",
             ),
             (changed("images", 0, id=2**70), "beyond 2**53"),
+            (changed("images", 0, width=10**9, height=10**9), "larger than any image"),
+            (changed("annotations", 0, bbox=[0, 0, 1e308, 1]), "beyond 1e+15"),
+            (changed("annotations", 0, segmentation=[[1, 2, 1, 2, 1, 2]]), "1 distinct positions"),
+            ({**making.benchmark(), "anotations": [{}]}, "did you mean 'annotations'"),
             (changed("images", 0, transfrom=[1, 0, 0, 0, 1, 0]), "did you mean 'transform'"),
             (changed("annotations", 0, geometri={}), "did you mean 'geometry'"),
             (changed("queries", 0, text="\ud800"), "half of a character"),
@@ -435,6 +463,34 @@ class TestCommandLine:
         assert main(["score", str(path), str(run), "--csv", str(csv), "--json", str(blocked)]) == 2
         assert "can't write it" in capsys.readouterr().err
         assert sorted(p.name for p in tmp_path.iterdir()) == ["benchmark.json", "file", "run.jsonl"]
+
+    def test_no_output_replaces_an_input_a_device_or_another_output(self, tmp_path, capsys):
+        path, run = making.write_benchmark(tmp_path), making.write_run(tmp_path, GOOD)
+        other = str(tmp_path / "same")
+        before = path.read_text(), run.read_text()
+        for options in (
+            ["--json", str(path)],
+            ["--csv", str(run)],
+            ["--json", other, "--csv", other],
+            ["--json", "/dev/null"],
+        ):
+            assert main(["score", str(path), str(run), *options]) == 2
+            assert capsys.readouterr().err.startswith("error: ")
+        assert main(["check", str(path), "--json", str(path)]) == 2
+        assert main(["requests", str(path), "--out", str(path)]) == 2
+        assert main(["boxes", str(path), "--out", str(path)]) == 2
+        assert (path.read_text(), run.read_text()) == before
+        assert sorted(item.name for item in tmp_path.iterdir()) == ["benchmark.json", "run.jsonl"]
+
+    def test_a_header_can_not_speak_for_the_scorer(self, tmp_path):
+        path, out = making.write_benchmark(tmp_path), tmp_path / "s.json"
+        forged = {"model": "m", "presence": {"mask": {}}, "predictions_sha256": "0"}
+        run = making.write_run(tmp_path, forged, {"query_id": "f1", "hbb": []})
+        assert main(["score", str(path), str(run), "--json", str(out)]) == 0
+        scores = json.loads(out.read_text())["runs"][0]
+        assert "presence" not in scores
+        assert len(scores["predictions_sha256"]) == 64
+        assert set(scores["other"]) == {"presence", "predictions_sha256"}
 
     def test_help_loads_no_heavy_library(self):
         program = (

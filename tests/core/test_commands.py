@@ -75,6 +75,22 @@ class TestCheck:
             ("no-text", "query v7"),
         }
 
+    def test_images_that_lie_nowhere_or_twice_are_found(self, tmp_path):
+        place = {"crs": "EPSG:32632", "transform": [1, 0, 5e5, 0, -1, 5e6]}
+        document = making.benchmark(
+            images=[
+                making.image(1, **place, operation="+proj=noop"),
+                making.image(2, **place, gsd=30),
+                making.image(3, file_name="../3.tif"),
+                {**making.image(4), "file_name": "images/2.tif"},
+            ],
+            queries=[],
+        )
+        found = self.findings(tmp_path, document)
+        assert {name for name, _ in found} >= {"frame", "gsd", "file-name", "no-query"}
+        assert ("frame", "image 1") in found
+        assert ("gsd", "image 2") in found
+
     def test_a_mask_that_differs_from_its_instances_is_found(self, tmp_path):
         document = making.benchmark()
         document["targets"][0]["segmentation"] = {"size": [80, 100], "counts": [0, 8000]}
@@ -188,6 +204,18 @@ class TestRequests:
         run_scores = json.loads(scores.read_text())["runs"][0]
         assert run_scores["segmentation"]["referring"]["ma_iou"] == 1.0
         assert main(arguments) == 2
+
+    def test_a_key_is_never_overwritten_and_fits_one_benchmark(self, tmp_path, capsys):
+        path = making.write_benchmark(tmp_path)
+        out, key = tmp_path / "a.jsonl", tmp_path / "key.json"
+        arguments = ["requests", str(path), "--out", str(out), "--key", str(key)]
+        assert main(arguments) == 0
+        assert main(arguments) == 2
+        assert "the key exists already" in capsys.readouterr().err
+        path.write_text(path.read_text() + " ")
+        run = making.write_run(tmp_path, {"query_id": "v1", "mask": None})
+        assert main(["score", str(path), str(run), "--key", str(key)]) == 2
+        assert "the key is not that of" in capsys.readouterr().err
 
     def test_another_file_is_no_key(self, tmp_path, capsys):
         path = making.write_benchmark(tmp_path)
