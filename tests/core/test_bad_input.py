@@ -254,17 +254,15 @@ class TestMaskFiles:
         (tmp_path / "mask.png").write_text("not a picture")
         assert "can't be read" in refuse({"query_id": "v1", "mask": {"file": "mask.png"}})
 
-    def test_a_png_that_is_cut_off_is_refused(self, refuse, tmp_path):
+    def test_a_png_that_is_cut_off_is_refused(self, refuse, tmp_path, capsys):
         self.write(tmp_path / "mask.png", np.eye(80, 100, dtype=np.uint8), driver="PNG")
         whole = (tmp_path / "mask.png").read_bytes()
-        assert main(self.arguments(tmp_path)) == 0
+        run = making.write_run(tmp_path, {"query_id": "v1", "mask": {"file": "mask.png"}})
+        assert main(["score", str(making.write_benchmark(tmp_path)), str(run)]) == 0
+        capsys.readouterr()
         for size in (len(whole) - 1, len(whole) // 2, 30):
             (tmp_path / "mask.png").write_bytes(whole[:size])
             assert "mask.png" in refuse({"query_id": "v1", "mask": {"file": "mask.png"}})
-
-    def arguments(self, tmp_path):
-        run = making.write_run(tmp_path, {"query_id": "v1", "mask": {"file": "mask.png"}})
-        return ["score", str(making.write_benchmark(tmp_path)), str(run)]
 
     def test_a_link_that_leaves_the_folder_is_refused(self, refuse, tmp_path):
         (tmp_path / "link.png").symlink_to("/etc/hostname")
