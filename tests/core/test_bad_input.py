@@ -447,7 +447,7 @@ class TestCommandLine:
         assert "did you mean 'reasoning'" in refuse(GOOD, options=["--task", "reasonning"])
 
     def test_a_min_score_that_is_no_number_is_refused(self, refuse):
-        refuse(GOOD, options=["--min-score", "nan"])
+        assert "--min-score" in refuse(GOOD, options=["--min-score", "nan"])
 
     def test_an_unknown_frame_is_refused(self, tmp_path, capsys):
         path = making.write_benchmark(tmp_path)
