@@ -50,6 +50,14 @@ class Carrier:
         _refuse_lost(_finite(carried), xy, "the pixel position", self._target_name)
         return carried
 
+    def object_from_pixel(self, xy: Points) -> Points:
+        """Return `from_pixel` of one object's points, in one piece about the first of them."""
+        carried = self.from_pixel(xy)
+        if self._target_seam is None or self.is_linear or not len(carried):
+            return carried
+        about = np.full(len(carried), carried[0, 0])
+        return _unrolled(carried, about, self._target_seam.period)
+
     def from_pixel_or_inf(self, xy: Points) -> Points:
         """Return the target coordinates of pixel positions, not finite where there are none."""
         image_xy = self.to_map(xy)

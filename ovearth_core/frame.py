@@ -91,6 +91,17 @@ class ImageFrame:
         """Return the coordinates in another CRS of points in pixels, by `operation_to(crs)`."""
         return self._carrier(crs).from_pixel(checked_points(xy))
 
+    def points_near(self, xy: Points, crs: str | None = None) -> Points:
+        """Return points of the image's CRS or another one, each turned to the image."""
+        return self._carrier(crs or self._located()).turned_to_image(xy)
+
+    def object_to_crs(self, xy: ArrayLike, crs: str) -> Points:
+        """Return `pixel_to_crs` of one object's points, its own longitudes in one piece.
+
+        With a pole in the image, the seam opposite of the image's centre may cross the object.
+        """
+        return self._carrier(crs).object_from_pixel(checked_points(xy))
+
     def boxes_near(self, boxes: Points, crs: str | None = None) -> Points:
         """Return boxes (N,4) of the image's CRS or another one, turned to the image.
 

@@ -117,7 +117,10 @@ class Truth:
             ]
         except FrameError as fault:
             raise self._fault(fault, f"image {image.id}, target {target_id}") from None
-        return sorted_boxes(np.array(boxes, dtype=np.float64).reshape(-1, 4))
+        found = np.array(boxes, dtype=np.float64).reshape(-1, 4)
+        if crs is not None and len(found):
+            found = image.frame().boxes_near(found, crs)
+        return sorted_boxes(found)
 
     def _obb(self, target_id: int) -> Floats:
         image = self._image(target_id)
@@ -221,4 +224,4 @@ def _identity(points: Floats) -> Floats:
 
 def _into(image: Image, crs: str) -> Any:
     frame = image.frame()
-    return lambda points: frame.pixel_to_crs(points, crs)
+    return lambda points: frame.object_to_crs(points, crs)

@@ -2,7 +2,7 @@
 
 from .boxes import box_iou, box_pairs, check_boxes, envelope
 from .corners import corner_order
-from .quadrilaterals import check_quads, quad_areas, quad_iou, quad_pairs
+from .quadrilaterals import check_quads, finite_quads, quad_areas, quad_iou, quad_pairs
 from .rectangles import min_area_rect, min_area_rects
 from .rings import Polygon, polygons_from_coco, polygons_from_geojson
 from .runs import Runs, intersection_area
@@ -16,6 +16,7 @@ __all__ = [
     "check_quads",
     "corner_order",
     "envelope",
+    "finite_quads",
     "intersection_area",
     "min_area_rect",
     "min_area_rects",

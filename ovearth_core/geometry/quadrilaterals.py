@@ -44,6 +44,13 @@ def check_quads(quads: object) -> Floats:
     return table
 
 
+def finite_quads(quads: object) -> Floats:
+    """Return quadrilaterals as check_quads does, without asking whether sides cross."""
+    if isinstance(quads, (list, tuple)):
+        quads = [_flat(row) for row in quads]
+    return finite_rows(quads, 8, "quadrilateral", _MEND).reshape(-1, 4, 2)
+
+
 def envelopes(quads: ArrayLike) -> Floats:
     """Return the axis-aligned boxes (N, 4) around polygons (N, V, 2) of any one V, unchecked."""
     table = np.asarray(quads, dtype=np.float64)

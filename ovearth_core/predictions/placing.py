@@ -15,7 +15,7 @@ from ..crs import geographic_period
 from ..entry import describe
 from ..errors import GeometryError, InputError, OVEarthError
 from ..frame import ImageFrame
-from ..geometry import Runs, polygons_from_geojson
+from ..geometry import Runs, check_quads, polygons_from_geojson
 from .header import Header
 from .raster_mask import read_raster_mask
 
@@ -36,7 +36,7 @@ class Placing:
         self.benchmark = benchmark
         self.header = header
         self.folder = folder
-        self.operations: dict[str, str] = {}
+        self.operations: dict[str, set[str]] = {}
         self._frame = lru_cache(maxsize=_REMEMBERED)(self._framed)
 
     def box_crs(self, image: Image) -> str | None:
@@ -52,8 +52,18 @@ class Placing:
         return self._frame(image.id).map_to_pixel(points, self.header.crs)
 
     def quads(self, image: Image, quads: Floats) -> Floats:
-        """Return (N, 4, 2) corners in pixels of oriented boxes as the run gives them."""
-        return self.points(image, quads.reshape(-1, 2)).reshape(quads.shape)
+        """Return (N, 4, 2) corners in pixels of oriented boxes as the run gives them.
+
+        Raises GeometryError where sides cross there: on the map, around a pole, they may seem to.
+        """
+        return check_quads(self.points(image, quads.reshape(-1, 2)).reshape(quads.shape))
+
+    def envelopes(self, image: Image, quads: Floats) -> Floats:
+        """Return (N, 4) envelopes of oriented boxes, in the CRS that boxes are compared in."""
+        if self.header.in_map and len(quads):
+            frame = self._frame(image.id)
+            quads = frame.points_near(quads.reshape(-1, 2), self.header.crs).reshape(quads.shape)
+        return np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1)
 
     def boxes(self, image: Image, boxes: Floats) -> Floats:
         """Return (N, 4) boxes in the CRS they are compared in, turned to the image's longitudes.
@@ -125,7 +135,9 @@ class Placing:
                     "give the image one, or predict in pixels",
                 )
             source = str(frame.crs)
-            self.operations[f"{source} to {crs}"] = frame.operation_to(crs).name
+            # Images far apart may need different operations between the same two CRSs.
+            names = self.operations.setdefault(f"{source} to {crs}", set())
+            names.add(frame.operation_to(crs).name)
         except OVEarthError as fault:
             raise fault.at(self.benchmark.source) from None
         return frame

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..entry import Entry, describe
 from ..errors import GeometryError, InputError
-from ..geometry import check_boxes, check_quads
+from ..geometry import check_boxes, check_quads, finite_quads
 
 _KEYS = ("query_id", "mask", "hbb", "obb", "scores")
 # What other tools call these; taken silently for an unknown field they would score as empty.
@@ -56,8 +56,11 @@ _GIVEN = {
 }
 
 
-def parse_record(entry: Entry, line: int) -> Record:
-    """Read one record; raises InputError for anything that is not as `formats.md` says."""
+def parse_record(entry: Entry, line: int, in_map: bool = False) -> Record:
+    """Read one record; raises InputError for anything that is not as `formats.md` says.
+
+    `in_map`: whether sides of oriented boxes cross is asked later, in pixels.
+    """
     fields = entry.fields
     query_id = entry.text("query_id")
     entry.where = f"{entry.where}, query {query_id}"
@@ -73,7 +76,7 @@ def parse_record(entry: Entry, line: int) -> Record:
             _GIVEN["mask" in fields, "hbb" in fields, "obb" in fields],
             _mask(entry),
             None if hbb is None else check_boxes(hbb),
-            None if obb is None else check_quads(obb),
+            None if obb is None else (finite_quads if in_map else check_quads)(obb),
             _scores(entry),
         )
     except GeometryError as fault:

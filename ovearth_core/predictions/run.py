@@ -46,7 +46,8 @@ class Predictions:
 class _FileRecords:
     """The records of a JSON Lines file, read line by line at each iteration."""
 
-    def __init__(self, path: Path, has_header: bool) -> None:
+    def __init__(self, path: Path, has_header: bool, in_map: bool) -> None:
+        self.in_map = in_map
         self.path = path
         self.has_header = has_header
 
@@ -55,7 +56,7 @@ class _FileRecords:
         if self.has_header:
             next(entries)
         for line, entry in entries:
-            yield parse_record(entry, line)
+            yield parse_record(entry, line, self.in_map)
 
 
 def read_predictions(path: Path | str) -> Predictions:
@@ -73,7 +74,11 @@ def read_predictions(path: Path | str) -> Predictions:
     model = model_name(path)
     header = parse_header(entry, model) if has_header else Header(model)
     return Predictions(
-        header, _FileRecords(path, has_header), str(path), path.parent, sha256_of(path)
+        header,
+        _FileRecords(path, has_header, header.in_map),
+        str(path),
+        path.parent,
+        sha256_of(path),
     )
 
 
@@ -85,7 +90,9 @@ def predictions_from(
     header = Header(source)
     if entries and is_header(entries[0].fields):
         header = parse_header(entries[0], source)
-        records = [parse_record(entry, line) for line, entry in enumerate(entries[1:], 2)]
+        records = [
+            parse_record(entry, line, header.in_map) for line, entry in enumerate(entries[1:], 2)
+        ]
     else:
         records = [parse_record(entry, line) for line, entry in enumerate(entries, 1)]
     return Predictions(header, records, source)

@@ -52,7 +52,7 @@ class AnswerScorer:
             # What is empty is left out: that is how the table starts, and most of some runs.
             if "mask" in self.modalities and record.mask is not None:
                 present["mask"], mask = self._mask(record, query, image)
-            if "hbb" in self.modalities and len(hbb := self._hbb(record)):
+            if "hbb" in self.modalities and len(hbb := self._hbb(record, image)):
                 present["hbb"] = True
                 hbb = sorted_boxes(self.placing.boxes(image, hbb))
                 if query.is_positive and self.benchmark.is_instanceable(target):
@@ -80,12 +80,11 @@ class AnswerScorer:
         common = intersection_area(true, predicted)
         return not predicted.is_empty, MaskResult(predicted.area, true.area, common)
 
-    def _hbb(self, record: Record) -> Floats:
+    def _hbb(self, record: Record, image: Image) -> Floats:
         """Return the horizontal boxes, or the envelopes of the oriented ones in their place."""
         if record.hbb is not None or record.obb is None:
             return self._kept(record, record.hbb, 4)
-        corners = self._kept(record, record.obb, 4, 2)
-        return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+        return self.placing.envelopes(image, self._kept(record, record.obb, 4, 2))
 
     def _kept(self, record: Record, boxes: Floats | None, *shape: int) -> Floats:
         """Return the boxes whose score is not below the limit; none at all as (0, …)."""

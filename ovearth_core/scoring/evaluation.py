@@ -171,7 +171,10 @@ class _Evaluation:
 
     def _box_crs(self, target_id: int) -> str | None:
         target = self.benchmark.target_by_id[target_id]
-        return self.scorer.placing.box_crs(self.benchmark.image_by_id[target.image_id])
+        image = self.benchmark.image_by_id[target.image_id]
+        if image.crs is None or image.transform is None:
+            return None  # an answer there is refused; without one, pixels say as much
+        return self.scorer.placing.box_crs(image)
 
     def _frame(self, modalities: tuple[str, ...]) -> dict[str, object]:
         header = self.predictions.header
@@ -182,7 +185,9 @@ class _Evaluation:
             "crs": header.crs or "each image's own",
             "hbb": "compared in that CRS",
             "mask and obb": "compared in pixels",
-            "operations": dict(sorted(self.scorer.placing.operations.items())),
+            "operations": {
+                way: sorted(names) for way, names in sorted(self.scorer.placing.operations.items())
+            },
         }
 
     def _counted(self) -> dict[str, object]:

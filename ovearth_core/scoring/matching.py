@@ -96,21 +96,23 @@ class _Matching:
             else:
                 self._join(truth, prediction)
         if left_over:
+            # What a failed search has seen leads nowhere while no edge is added.
+            dead: set[int] = set()
             for truth in self._neighbours:
                 if truth not in self._prediction_of:
-                    self._augment(truth)
+                    self._augment(truth, dead)
 
     def _join(self, truth: int, prediction: int) -> None:
         self._prediction_of[truth] = prediction
         self.truth_of[prediction] = truth
 
-    def _augment(self, start: int) -> None:
+    def _augment(self, start: int, dead: set[int]) -> None:
         """Look for a path from a free truth to a free prediction, and flip it if there is one."""
         came_from: dict[int, int] = {}
         waiting = [start]
         for truth in waiting:
             for prediction in self._neighbours[truth]:
-                if prediction in came_from:
+                if prediction in came_from or prediction in dead:
                     continue
                 came_from[prediction] = truth
                 owner = self.truth_of.get(prediction)
@@ -118,6 +120,7 @@ class _Matching:
                     self._flip(prediction, came_from, start)
                     return
                 waiting.append(owner)
+        dead.update(came_from)
 
     def _flip(self, prediction: int, came_from: dict[int, int], start: int) -> None:
         while True:
