@@ -350,6 +350,53 @@ class TestBoxes:
         pairs = result.box_result("hbb", benchmark.query_index["v1"]).pairs
         assert pairs[:, 2].max() == pytest.approx(1.0, abs=1e-9)
 
+    def test_envelopes_of_oriented_boxes_do_not_go_around_the_world(self, tmp_path):
+        place = {"crs": "EPSG:4326", "transform": [1e-5, 0, 179.9996, 0, -1e-5, -17.5]}
+        benchmark = read(tmp_path, making.benchmark(images=[making.image(1, **place)]))
+        frame = benchmark.images[0].frame()
+        corners = [[[30, 10], [70, 10], [70, 30], [30, 30]]]
+        lonlat = frame.pixel_to_lonlat(np.array(corners[0], float))
+        lonlat[:, 0] = (lonlat[:, 0] + 180) % 360 - 180
+        header = {"coordinates": "map", "crs": "EPSG:4326", "modalities": ["hbb", "obb"]}
+        record = {"query_id": "v1", "obb": [lonlat.reshape(-1).tolist()]}
+        document = making.benchmark(images=[making.image(1, **place)])
+        document["annotations"][0]["segmentation"] = [[30, 10, 70, 10, 70, 30, 30, 30]]
+        del document["annotations"][1]
+        scores = score(tmp_path, document, [header, record]).to_dict()
+        assert scores["hbb"]["vocabulary"]["mi_f1_50"] == 1.0
+        assert scores["obb"]["vocabulary"]["mi_f1_50"] == 1.0
+
+    def test_the_operations_named_do_not_depend_on_the_order_of_records(self, tmp_path):
+        places = ((10, 50), (24, 38))
+        document = making.benchmark(
+            images=[
+                making.image(n, crs="EPSG:4230", transform=[1e-5, 0, lon, 0, -1e-5, lat])
+                for n, (lon, lat) in enumerate(places, 1)
+            ]
+        )
+        document["targets"][1].update(image_id=2, category_id=1)
+        document["annotations"][2].update(image_id=2, category_id=1)
+        records = [
+            {"query_id": name, "hbb": [[lon, lat - 2e-4, lon + 2e-4, lat]]}
+            for name, (lon, lat) in zip(("v1", "v2"), places, strict=True)
+        ]
+        header = {"coordinates": "map", "crs": "EPSG:4326"}
+        frames = [
+            score(tmp_path, document, [header, *order]).to_dict()["frame"]
+            for order in (records, records[::-1])
+        ]
+        assert frames[0] == frames[1]
+        assert len(frames[0]["operations"]["EPSG:4230 to EPSG:4326"]) == 2
+
+    def test_an_image_without_a_crs_that_is_not_answered_stays_empty_in_a_map_run(self, tmp_path):
+        place = {"crs": "EPSG:32632", "transform": [1, 0, 5e5, 0, -1, 5e6]}
+        document = making.benchmark(images=[making.image(1, **place), making.image(2)])
+        document["targets"][1].update(image_id=2, category_id=1)
+        document["annotations"][2].update(image_id=2, category_id=1)
+        records = [{"coordinates": "map"}, {"query_id": "v1", "hbb": [[0, 0, 1, 1]]}]
+        counts = score(tmp_path, document, records).to_dict()["hbb"]["vocabulary"]
+        assert (counts["fp_50"], counts["fn_50"]) == (1, 3)
+
 
 class TestTruth:
     def test_the_targets_own_segmentation_wins_over_its_instances(self, tmp_path):
