@@ -12,6 +12,7 @@ from .model import (
 )
 from .reader import read_benchmark
 from .truth import Truth
+from .writer import write_benchmark
 
 __all__ = [
     "MODALITIES",
@@ -24,4 +25,5 @@ __all__ = [
     "Target",
     "Truth",
     "read_benchmark",
+    "write_benchmark",
 ]

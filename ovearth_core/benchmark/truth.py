@@ -19,7 +19,7 @@ from ..geometry import (
     quad_areas,
 )
 from ..geometry.rings import ring_from_positions
-from .model import Benchmark, Image, Instance, Target
+from .model import Benchmark, Image, Instance
 from .remembered import Remembered
 
 # An area this small against its box's own diagonal squared is a line, whatever rounding left.
@@ -178,10 +178,6 @@ class Truth:
 
     def _image(self, target_id: int) -> Image:
         return self.benchmark.image_by_id[self.benchmark.target_by_id[target_id].image_id]
-
-    def target_of(self, target_id: int) -> Target:
-        """Return the target itself."""
-        return self.benchmark.target_by_id[target_id]
 
 
 def sorted_boxes(boxes: Floats) -> Floats:

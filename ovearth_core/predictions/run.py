@@ -141,7 +141,8 @@ def _entry(text: str, where: str) -> Entry:
     except json.JSONDecodeError as fault:
         is_cut = fault.msg.startswith("Unterminated") or fault.pos >= len(text)
         what = "JSON is cut off" if is_cut else f"not JSON ({fault.msg})"
-        raise InputError(what, f"{where} column {fault.pos + 1}", "mend that line") from None
+        mend = "mend that line: a run has one whole JSON object on each"
+        raise InputError(what, f"{where} column {fault.pos + 1}", mend) from None
     except RecursionError:
         raise InputError("JSON is nested too deep", where, "mend that line") from None
     except InputError as fault:

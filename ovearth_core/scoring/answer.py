@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..benchmark import Benchmark, Image, Query, Truth
+from ..benchmark import MODALITIES, Benchmark, Image, Query, Truth
 from ..benchmark.truth import sorted_boxes
 from ..errors import InputError, OVEarthError, TruthError
 from ..geometry import box_pairs, intersection_area, quad_pairs
@@ -19,7 +19,8 @@ Floats = NDArray[np.float64]
 class AnswerScorer:
     """Scores the records of one run, one at a time, in any order.
 
-    `modalities`: those to look at. `min_score`: boxes below it are dropped.
+    `modalities`: those that are declared; None looks at all, until what occurs is known.
+    `min_score`: boxes below it are dropped.
     """
 
     def __init__(
@@ -27,13 +28,14 @@ class AnswerScorer:
         benchmark: Benchmark,
         truth: Truth,
         run: Predictions,
-        modalities: tuple[str, ...],
+        modalities: tuple[str, ...] | None,
         min_score: float | None = None,
     ) -> None:
         self.benchmark = benchmark
         self.truth = truth
         self.run = run
-        self.modalities = modalities
+        self.declared = modalities is not None
+        self.modalities = modalities or MODALITIES
         self.min_score = min_score
         self.placing = Placing(benchmark, run.header, run.folder)
 
@@ -54,14 +56,12 @@ class AnswerScorer:
                 present["mask"], mask = self._mask(record, query, image)
             if "hbb" in self.modalities and len(hbb := self._hbb(record, image)):
                 present["hbb"] = True
-                hbb = sorted_boxes(self.placing.boxes(image, hbb))
-                if query.is_positive and self.benchmark.is_instanceable(target):
-                    truths = self.truth.hbb(target.id, self.placing.box_crs(image))
-                    boxes["hbb"] = _compared(truths, hbb, box_pairs(truths, hbb))
+                if self._has_boxes(query):
+                    boxes["hbb"] = self._hbb_result(record, target.id, image, hbb)
             if "obb" in self.modalities and len(obb := self._kept(record, record.obb, 4, 2)):
                 present["obb"] = True
                 obb = sorted_boxes(self.placing.quads(image, obb))
-                if query.is_positive and self.benchmark.is_instanceable(target):
+                if self._has_boxes(query):
                     truths = self.truth.obb(target.id)
                     boxes["obb"] = _compared(truths, obb, quad_pairs(truths, obb))
         except TruthError:
@@ -69,6 +69,21 @@ class AnswerScorer:
         except OVEarthError as fault:
             raise fault.at(self.run.where(record)) from None
         return QueryResult(index, present, mask, boxes)
+
+    def _has_boxes(self, query: Query) -> bool:
+        target = self.benchmark.target_by_id[query.target_id]
+        return query.is_positive and self.benchmark.is_instanceable(target)
+
+    def _hbb_result(self, record: Record, target_id: int, image: Image, hbb: Floats) -> BoxResult:
+        hbb = sorted_boxes(self.placing.boxes(image, hbb))
+        try:
+            truths = self.truth.hbb(target_id, self.placing.box_crs(image))
+        except TruthError:
+            if self.declared or "hbb" in record.given:
+                raise
+            # Not asked for so far; if another record asks, the whole truth is checked at the end.
+            return BoxResult(0, len(hbb))
+        return _compared(truths, hbb, box_pairs(truths, hbb))
 
     def _mask(self, record: Record, query: Query, image: Image) -> tuple[bool, MaskResult | None]:
         predicted = self.placing.mask(image, record.mask)

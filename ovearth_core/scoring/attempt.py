@@ -15,12 +15,8 @@ def declared(
 ) -> tuple[str, ...] | None:
     """Return what is declared, in the order of `known`, or None where nobody declares anything.
 
-    Options narrow a header; without one they declare. Raises UsageError for an unknown word and
-    where nothing is left.
+    Options narrow a header; without one they declare. Raises UsageError where nothing is left.
     """
-    for word in wanted or ():
-        if word not in known:
-            raise UsageError(f"unknown {name} {word!r}", mend=nearest(word, known))
     if not wanted:
         return header
     chosen = tuple(word for word in known if word in wanted and (header is None or word in header))
@@ -31,6 +27,13 @@ def declared(
             mend="ask for one that it attempts",
         )
     return chosen
+
+
+def check_words(wanted: Sequence[str] | None, known: tuple[str, ...], name: str) -> None:
+    """Raise UsageError, with the nearest right word, for one that is not known."""
+    for word in wanted or ():
+        if word not in known:
+            raise UsageError(f"unknown {name} {word!r}", f"--{name}", nearest(word, known))
 
 
 def declared_modalities(header: Header, wanted: Sequence[str] | None) -> tuple[str, ...] | None:

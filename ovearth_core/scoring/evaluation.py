@@ -11,7 +11,7 @@ from ..crs import read_crs
 from ..errors import InputError, OVEarthError, UsageError
 from ..predictions import Predictions, Record
 from .answer import AnswerScorer
-from .attempt import declared_modalities, declared_tasks
+from .attempt import check_words, declared_modalities, declared_tasks
 from .missing_truth import check_truth
 from .results import ResultTable
 from .scores import Scores
@@ -78,6 +78,8 @@ class _Evaluation:
         self.predictions = run
         self.options = options
         self.truth = truth
+        check_words(modalities, MODALITIES, "modality")
+        check_words(options.tasks, TASKS, "task")
         try:
             if run.header.crs is not None:
                 read_crs(run.header.crs)
@@ -85,9 +87,7 @@ class _Evaluation:
             self.tasks = declared_tasks(run.header, options.tasks)
         except OVEarthError as fault:
             raise fault.at(f"{run.source}, header") from None
-        self.scorer = AnswerScorer(
-            benchmark, truth, run, self.modalities or MODALITIES, options.min_score
-        )
+        self.scorer = AnswerScorer(benchmark, truth, run, self.modalities, options.min_score)
         self.lines: dict[int, int] = {}
         self.unknown = 0
         self.unattempted = 0

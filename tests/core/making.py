@@ -6,6 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ovearth_core.benchmark import Benchmark, read_benchmark
+from ovearth_core.predictions import predictions_from
+from ovearth_core.scoring import Options, Scores, evaluate
+
+# An answer of every pixel, and the record with it that a test of something else needs.
+FULL = {"size": [80, 100], "counts": [0, 8000]}
+GOOD = {"query_id": "v1", "mask": FULL}
+
 
 def square(x: float, y: float, size: float) -> list[list[float]]:
     """A COCO segmentation: one square with its upper-left corner at x, y."""
@@ -89,3 +97,13 @@ def write_run(folder: Path, *records: Any, name: str = "run.jsonl") -> Path:
     lines = [line if isinstance(line, str) else json.dumps(line) for line in records]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
+
+
+def read(folder: Path, document: dict[str, Any]) -> Benchmark:
+    return read_benchmark(write_benchmark(folder, document))
+
+
+def score(
+    folder: Path, document: dict[str, Any], records: list[dict[str, Any]], **options: Any
+) -> Scores:
+    return evaluate(read(folder, document), predictions_from(records), options=Options(**options))

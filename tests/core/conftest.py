@@ -1,0 +1,29 @@
+"""Fixtures that several files of tests share."""
+
+import pytest
+
+from ovearth_core.cli.main import main
+
+from . import making
+
+
+@pytest.fixture
+def refuse(tmp_path, capsys):
+    """Score a run that must be refused; return the one line that says why."""
+
+    def refuse(*records, benchmark=None, run=None, options=()):
+        path = making.write_benchmark(tmp_path, benchmark)
+        run = making.write_run(tmp_path, *records) if run is None else run
+        out = tmp_path / "out"
+        outputs = ["--json", out / "s.json", "--csv", out / "s.csv", "--per-query", out / "q"]
+        code = main(["score", *map(str, [path, run, *outputs, *options])])
+        printed = capsys.readouterr()
+        assert code == 2
+        assert printed.out == ""
+        assert printed.err.startswith("error: ")
+        assert printed.err.count("\n") == 1
+        assert "Traceback" not in printed.err
+        assert not out.exists()
+        return printed.err
+
+    return refuse
