@@ -71,7 +71,7 @@ def read_crs(text: str) -> CRS:
 
 def _parse(text: str) -> CRS:
     from pyproj import CRS
-    from pyproj.exceptions import CRSError
+    from pyproj.exceptions import CRSError, DataDirError
 
     if not isinstance(text, str) or not text.strip():
         raise FrameError(f"the CRS {text!r} is not a text", mend=f"{_HOW_TO_WRITE_A_CRS}, or null")
@@ -83,6 +83,10 @@ def _parse(text: str) -> CRS:
         crs = CRS.from_user_input(text)
     except CRSError as error:
         raise FrameError(f"the CRS {_shown(text)} is unknown", mend=_nearest_help(text)) from error
+    except DataDirError as error:
+        raise FrameError(
+            "PROJ's data (proj.db) is not found", "in this Python", "set PROJ_DATA to its folder"
+        ) from error
     if not re.search(r"[:=\[{]", text) and _plain(crs.name) != _plain(text):
         raise FrameError(
             f"the CRS {_shown(text)} is ambiguous", mend=f"did you mean {_code_of(crs)}?"

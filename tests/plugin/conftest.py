@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -15,6 +16,14 @@ from qgis.core import QgsApplication
 REPOSITORY = Path(__file__).parents[2]
 BUILD = REPOSITORY / "build"
 CLI = os.environ.get("OVEARTH_CLI", str(REPOSITORY / ".venv/bin/ovearth"))
+
+
+# Debian's pyproj looks for PROJ's data under sys.prefix, which in QGIS is /usr and here is that of
+# the environment. Not by PROJ_DATA: the headless command line, a child process, has its own PROJ.
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import pyproj.datadir
+pyproj.datadir.set_data_dir(str(Path(sys.base_prefix) / "share" / "proj"))
 
 
 class Sample(NamedTuple):
