@@ -150,8 +150,8 @@ def _on_ground(truth: Truth, instance: Instance, image: Image) -> dict[str, floa
     longer = int(sides[1] > sides[0])
     azimuth = azimuths_deg(corners[longer : longer + 1], corners[longer + 1 : longer + 2])
     return {
-        "width_m": float(sides.min()),
-        "length_m": float(sides.max()),
+        "width_m": float(np.min(sides)),
+        "length_m": float(np.max(sides)),
         "azimuth_deg": float(azimuth[0]),
         "area_m2": float(sides.prod()),
     }

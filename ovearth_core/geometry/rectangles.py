@@ -103,8 +103,10 @@ def _rectangles(points: Floats, counts: Indices) -> Floats:
     x, y, counts = sort_points(local[:, 0], local[:, 1], counts)
     along = _directions(*hulls(x, y, counts))
     rounding = _FLAT * np.ldexp(largest, -exponent)
-    corners = _corners(x, y, counts, along, rounding) + low[:, None]
-    return np.ldexp(corners, exponent[:, None, None]) if exponent.any() else corners
+    corners: Floats = _corners(x, y, counts, along, rounding) + low[:, None]
+    if exponent.any():
+        corners = np.ldexp(corners, exponent[:, None, None])
+    return corners
 
 
 def _directions(x: Floats, y: Floats, counts: Indices) -> tuple[Floats, Floats]:

@@ -87,7 +87,7 @@ def decode_counts(text: str | bytes) -> IntArray:
         raise GeometryError("RLE counts end in the middle of a number", mend=_WRITE_AGAIN)
     first = np.concatenate(([0], last[:-1] + 1))
     length = last - first + 1
-    longest = int(length.max())
+    longest = int(np.max(length))
     if longest > _MOST_GROUPS:
         raise GeometryError(
             f"RLE counts hold a number of {longest} characters, no pixel count is that long",
@@ -156,7 +156,7 @@ def _summed(written: IntArray) -> IntArray:
 
 
 def _in_range(counts: IntArray) -> IntArray:
-    if len(counts) and not (counts.min() >= 0 and counts.max() <= _LARGEST):
+    if len(counts) and not (np.min(counts) >= 0 and np.max(counts) <= _LARGEST):
         place = int(np.argmax((counts < 0) | (counts > _LARGEST)))
         fault = "negative" if counts[place] < 0 else "larger than any image"
         raise GeometryError(
@@ -190,7 +190,7 @@ def _bounds(counts: IntArray, height: int, width: int) -> IntArray:
     changes = np.cumsum(counts)
     size = height * width
     # A sum that wraps has first passed `size`, so the largest shows it.
-    if not len(changes) or changes[-1] != size or changes.max() != size:
+    if not len(changes) or changes[-1] != size or np.max(changes) != size:
         total = sum(counts.tolist())
         raise GeometryError(
             f"RLE counts add up to {total} pixels, and size [{height}, {width}] has {size}",

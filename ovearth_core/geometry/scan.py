@@ -117,7 +117,7 @@ def _row_spans(edges: _Edges, polygons: int, width: int) -> IntArray:
     """Return row-major bounds, position = row * (width + 1) + x, of the even-odd fill."""
     if not len(edges.x):
         return np.empty(0, np.int64)
-    top, bottom = int(edges.first.min()), int(edges.last.max())
+    top, bottom = int(np.min(edges.first)), int(np.max(edges.last))
     crossings = int((edges.last - edges.first).sum())
     too_many = crossings > _MOST_CROSSINGS
     too_wide = polygons * (bottom - top) * (width + 1) > _LARGEST_KEY
