@@ -15,7 +15,7 @@ _NUMBERS = {int, float}
 # The whole numbers that every JSON reader holds exactly.
 _LARGEST = 2**53
 # No pixel, metre or degree lies farther; squares of such numbers stay finite.
-_FARTHEST = 1e15
+FARTHEST = 1e15
 _ALIKE = 0.85
 # Shared by the many objects that carry no field of their own.
 _NOTHING: Mapping[str, Any] = {}
@@ -117,9 +117,9 @@ class Entry:
             floats = tuple(map(float, values))
         except OverflowError:
             floats = (math.inf,)
-        if not all(abs(number) <= _FARTHEST for number in floats):
+        if not all(abs(number) <= FARTHEST for number in floats):
             raise self.fail(
-                f"'{key}' holds a number that is not finite or beyond {_FARTHEST:g}",
+                f"'{key}' holds a number that is not finite or beyond {FARTHEST:g}",
                 "write a finite number",
             )
         return floats

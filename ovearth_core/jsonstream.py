@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, NoReturn
 
 from .errors import InputError
+from .kernels import quick_json
 from .textsource import open_text_bytes
 
 _CHUNK_BYTES = 1 << 20
@@ -37,13 +38,44 @@ def distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def refuse_half_characters(text: str, value: Any) -> None:
     """Raise InputError where JSON text spells half of a surrogate pair: no file can hold it."""
-    if "\\ud" in text or "\\uD" in text:
+    if "\\u" in text and ("\\ud" in text or "\\uD" in text):
         try:
             json.dumps(value, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             raise InputError(
                 "a text holds half of a character (\\ud800 to \\udfff alone)", mend="mend the text"
             ) from None
+
+
+def quick_object(line: bytes) -> dict[str, Any] | None:
+    """Return the JSON object in UTF-8 bytes, or None where the careful way has to decide.
+
+    None too where the quick reader isn't there (orjson, in `ovearth[fast]`).
+    """
+    loads = quick_json()
+    if loads is None:
+        return None
+    try:
+        value = loads(line)
+    except ValueError:
+        return None
+    return value if type(value) is dict and _has_every_key_once(line, value) else None
+
+
+def _has_every_key_once(line: bytes, value: dict[str, Any]) -> bool:
+    """Whether no key can be doubled: outside of texts, each colon follows one key.
+
+    An escaped colon would hide another, so that a text with such escapes is not looked into.
+    """
+    if b"\\u" in line:
+        return False
+    colons = 0
+    for level in (value, *(inner for inner in value.values() if type(inner) is dict)):
+        for key, item in level.items():
+            colons += 1 + key.count(":")
+            if type(item) is str:
+                colons += item.count(":")
+    return line.count(b":") == colons
 
 
 DECODER = json.JSONDecoder(parse_constant=refuse_constant, object_pairs_hook=distinct_keys)

@@ -1,8 +1,8 @@
-"""Compiled bodies of the inner loops, where Numba is installed (`ovearth[fast]`).
+"""Compiled bodies of the inner loops, where Numba and orjson are installed (`ovearth[fast]`).
 
 Each has a NumPy body of the same signature in the room that uses it, and both are tested against
 each other. The environment variable OVEARTH_KERNELS forces one: `numpy`, or `compiled`, which is
-an error without Numba; `auto`, the default, takes what is there.
+an error without Numba; `auto`, the default, takes what is there. `numpy` keeps orjson out too.
 """
 
 from __future__ import annotations
@@ -28,6 +28,22 @@ def compiled_body(name: str) -> Callable[..., Any] | None:
     """
     module = _module(os.environ.get(SWITCH, CHOICES[0]))
     return None if module is None else getattr(module, name)
+
+
+def quick_json() -> Callable[[bytes], Any] | None:
+    """Return orjson's reader, or None where it isn't installed or `numpy` is forced."""
+    return _orjson_loads(os.environ.get(SWITCH, CHOICES[0]))
+
+
+@lru_cache(maxsize=len(CHOICES))
+def _orjson_loads(choice: str) -> Callable[[bytes], Any] | None:
+    if choice == "numpy":
+        return None
+    try:
+        loads: Callable[[bytes], Any] = import_module("orjson").loads
+    except ImportError:
+        return None
+    return loads
 
 
 @lru_cache(maxsize=len(CHOICES))

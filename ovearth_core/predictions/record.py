@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..entry import Entry, describe
+from ..entry import FARTHEST, Entry, are_numbers, describe
 from ..errors import GeometryError, InputError
 from ..geometry import check_boxes, check_quads, finite_quads
 
 _KEYS = ("query_id", "mask", "hbb", "obb", "scores")
+_KEY_SET = frozenset(_KEYS)
+_LISTS = ("hbb", "obb", "scores")
 # What other tools call these; taken silently for an unknown field they would score as empty.
 _ALIASES = {
     **dict.fromkeys(("bbox", "bboxes", "box", "boxes"), "hbb"),
@@ -85,6 +89,69 @@ def parse_record(entry: Entry, line: int, in_map: bool = False) -> Record:
     return record
 
 
+def joint_records(
+    lines: Sequence[int], objects: Sequence[dict[str, Any]], in_map: bool
+) -> list[Record] | None:
+    """Return what parse_record returns for each object, their boxes looked at together.
+
+    None where anything is out of the ordinary: parse_record then has the words for it.
+    """
+    if not all(map(_is_ordinary, objects)):
+        return None
+    try:
+        hbb = _apart([fields.get("hbb") for fields in objects], check_boxes)
+        obb = _apart(
+            [fields.get("obb") for fields in objects], finite_quads if in_map else check_quads
+        )
+        scores = _apart([fields.get("scores") for fields in objects], _score_column)
+    except GeometryError:
+        return None
+    records = [
+        Record(
+            fields["query_id"],
+            line,
+            _GIVEN["mask" in fields, "hbb" in fields, "obb" in fields],
+            fields.get("mask"),
+            *parallel,
+        )
+        for line, fields, *parallel in zip(lines, objects, hbb, obb, scores, strict=True)
+    ]
+    return records if all(map(_is_parallel, records)) else None
+
+
+def _is_parallel(record: Record) -> bool:
+    if record.scores is None and (record.hbb is None or record.obb is None):
+        return True
+    return len(set(_counts(record).values())) < 2
+
+
+def _is_ordinary(fields: dict[str, Any]) -> bool:
+    return (
+        fields.keys() <= _KEY_SET
+        and type(fields.get("query_id")) is str
+        and isinstance(fields.get("mask"), (dict, list, NoneType))
+        and all(isinstance(fields.get(key), (list, NoneType)) for key in _LISTS)
+    )
+
+
+def _apart(
+    lists: Sequence[list[Any] | None], check: Callable[[list[Any]], Floats]
+) -> Sequence[Floats | None]:
+    """Return each list as the rows that `check` makes of them, all looked at in one go."""
+    if not any(lists):
+        return [None if rows is None else check(rows) for rows in lists]
+    table = check([row for rows in lists if rows for row in rows])
+    found: list[Floats | None] = []
+    first = 0
+    for rows in lists:
+        if rows is None:
+            found.append(None)
+            continue
+        found.append(table[first : first + len(rows)])
+        first += len(rows)
+    return found
+
+
 def _list(entry: Entry, key: str) -> list[Any] | None:
     value = entry.fields.get(key)
     if value is None or isinstance(value, list):
@@ -111,8 +178,23 @@ def _scores(entry: Entry) -> Floats | None:
     return np.array(entry.numbers("scores", value), dtype=np.float64)
 
 
+def _score_column(values: list[Any]) -> Floats:
+    column = np.array(values, dtype=np.float64) if are_numbers(values) else np.full(1, np.nan)
+    if not (np.abs(column) <= FARTHEST).all():
+        raise GeometryError("a score is no number")
+    return column
+
+
 def _check_parallel(entry: Entry, record: Record) -> None:
     """Refuse lists of boxes and scores whose lengths disagree; an empty list is no boxes."""
+    counts = _counts(record)
+    if len(set(counts.values())) > 1:
+        listed = ", ".join(f"{count} {name}" for name, count in counts.items())
+        raise entry.fail(f"lists of different length ({listed})", "give one score per box")
+
+
+def _counts(record: Record) -> dict[str, int]:
+    """Return the lengths that must agree, by name."""
     counts = {
         name: len(boxes)
         for name, boxes in (("hbb", record.hbb), ("obb", record.obb))
@@ -122,9 +204,7 @@ def _check_parallel(entry: Entry, record: Record) -> None:
     if record.scores is not None and has_boxes:
         counts = counts or {"boxes": 0}
         counts["scores"] = len(record.scores)
-    if len(set(counts.values())) > 1:
-        listed = ", ".join(f"{count} {name}" for name, count in counts.items())
-        raise entry.fail(f"lists of different length ({listed})", "give one score per box")
+    return counts
 
 
 def _refuse_near_miss(entry: Entry, key: str) -> None:

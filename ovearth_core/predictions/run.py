@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ..entry import Entry, describe
+from ..entry import Entry
 from ..errors import InputError
-from ..jsonstream import DECODER, refuse_half_characters
-from ..textsource import open_text_bytes, sha256_of
+from ..textsource import sha256_of
 from .header import Header, is_header, parse_header
+from .json_lines import JsonLinesRecords, first_object
 from .record import Record, parse_record
-
-# Longer than any mask of an image that a benchmark could hold; stops a gzip bomb.
-_LONGEST_LINE = 1 << 28
 
 
 class Predictions:
@@ -43,22 +39,6 @@ class Predictions:
         return f"{self.source} line {record.line}, query {record.query_id}"
 
 
-class _FileRecords:
-    """The records of a JSON Lines file, read line by line at each iteration."""
-
-    def __init__(self, path: Path, has_header: bool, in_map: bool) -> None:
-        self.in_map = in_map
-        self.path = path
-        self.has_header = has_header
-
-    def __iter__(self) -> Iterator[Record]:
-        entries = _entries(self.path)
-        if self.has_header:
-            next(entries)
-        for line, entry in entries:
-            yield parse_record(entry, line, self.in_map)
-
-
 def read_predictions(path: Path | str) -> Predictions:
     """Open the run at `path`: JSON Lines, gzip or not. Records are read when iterated.
 
@@ -66,16 +46,15 @@ def read_predictions(path: Path | str) -> Predictions:
     record, naming file, line and query.
     """
     path = Path(path)
-    first = next(_entries(path), None)
-    if first is None:
+    entry = first_object(path)
+    if entry is None:
         raise InputError("no record in it", str(path), "name a file with one JSON object a line")
-    entry = first[1]
     has_header = is_header(entry.fields)
     model = model_name(path)
     header = parse_header(entry, model) if has_header else Header(model)
     return Predictions(
         header,
-        _FileRecords(path, has_header, header.in_map),
+        JsonLinesRecords(path, has_header, header.in_map),
         str(path),
         path.parent,
         sha256_of(path),
@@ -105,48 +84,3 @@ def model_name(path: Path) -> str:
         if name.lower().endswith(ending) and len(name) > len(ending):
             name = name[: -len(ending)]
     return name
-
-
-def _entries(path: Path) -> Iterator[tuple[int, Entry]]:
-    """Yield every line that isn't blank, with its number, as a checked JSON object."""
-    with open_text_bytes(path) as source:
-        number = 0
-        while line := source.readline(_LONGEST_LINE):
-            number += 1
-            where = f"{path} line {number}"
-            if len(line) >= _LONGEST_LINE:
-                raise InputError("the line is too long", where, "write one record a line")
-            text = _decoded(line, where, is_first=number == 1)
-            if text:
-                yield number, _entry(text, where)
-
-
-def _decoded(line: bytes, where: str, is_first: bool) -> str:
-    try:
-        return line.decode("utf-8-sig" if is_first else "utf-8").strip()
-    except UnicodeDecodeError as fault:
-        raise InputError(
-            f"not UTF-8 text ({fault.reason})", where, "save the file as UTF-8"
-        ) from None
-
-
-def _entry(text: str, where: str) -> Entry:
-    if not text.startswith("{"):
-        raise InputError(
-            "not a record, which is a JSON object", where, 'write {"query_id": …} on each line'
-        )
-    try:
-        value = DECODER.decode(text)
-        refuse_half_characters(text, value)
-    except json.JSONDecodeError as fault:
-        is_cut = fault.msg.startswith("Unterminated") or fault.pos >= len(text)
-        what = "JSON is cut off" if is_cut else f"not JSON ({fault.msg})"
-        mend = "mend that line: a run has one whole JSON object on each"
-        raise InputError(what, f"{where} column {fault.pos + 1}", mend) from None
-    except RecursionError:
-        raise InputError("JSON is nested too deep", where, "mend that line") from None
-    except InputError as fault:
-        raise fault.at(where) from None
-    except ValueError as fault:
-        raise InputError(f"not JSON ({describe(str(fault))})", where, "mend that line") from None
-    return Entry(value, where)
