@@ -1,10 +1,18 @@
 """Geometry of boxes, quadrilaterals, polygons and masks, in NumPy; knows nothing above it."""
 
-from .boxes import box_iou, box_pairs, check_boxes, envelope
+from .boxes import box_iou, box_pairs, check_boxes, envelope, grouped_box_pairs
 from .corners import corner_order
-from .quadrilaterals import check_quads, finite_quads, quad_areas, quad_iou, quad_pairs
+from .quadrilaterals import (
+    check_quads,
+    finite_quads,
+    grouped_quad_pairs,
+    quad_areas,
+    quad_iou,
+    quad_pairs,
+)
 from .rectangles import min_area_rect, min_area_rects
 from .rings import Polygon, polygons_from_coco, polygons_from_geojson
+from .rle_areas import rle_areas
 from .runs import Runs, intersection_area
 
 __all__ = [
@@ -17,6 +25,8 @@ __all__ = [
     "corner_order",
     "envelope",
     "finite_quads",
+    "grouped_box_pairs",
+    "grouped_quad_pairs",
     "intersection_area",
     "min_area_rect",
     "min_area_rects",
@@ -25,4 +35,5 @@ __all__ = [
     "quad_areas",
     "quad_iou",
     "quad_pairs",
+    "rle_areas",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -19,6 +19,7 @@ from ..spelling import nearest
 
 SWITCH = "OVEARTH_KERNELS"
 CHOICES = ("auto", "numpy", "compiled")
+_HOME = {"rle_areas": "masks", "matching_sizes": "matching"}
 
 
 def compiled_body(name: str) -> Callable[..., Any] | None:
@@ -26,7 +27,7 @@ def compiled_body(name: str) -> Callable[..., Any] | None:
 
     Raises UsageError for an unknown choice, MissingPackageError where Numba is forced and lacks.
     """
-    module = _module(os.environ.get(SWITCH, CHOICES[0]))
+    module = _module(os.environ.get(SWITCH, CHOICES[0]), _HOME.get(name, "bodies"))
     return None if module is None else getattr(module, name)
 
 
@@ -46,14 +47,14 @@ def _orjson_loads(choice: str) -> Callable[[bytes], Any] | None:
     return loads
 
 
-@lru_cache(maxsize=len(CHOICES))
-def _module(choice: str) -> ModuleType | None:
+@cache
+def _module(choice: str, home: str) -> ModuleType | None:
     if choice not in CHOICES:
         raise UsageError(f"{SWITCH} is {choice!r}", "in the environment", nearest(choice, CHOICES))
     if choice == "numpy":
         return None
     try:
-        return import_module(".bodies", __name__)
+        return import_module(f".{home}", __name__)
     except ImportError:
         if choice == "compiled":
             raise MissingPackageError(

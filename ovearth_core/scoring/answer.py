@@ -1,26 +1,55 @@
-"""Compares one record with the truth of its target."""
+"""Compares records with the truth of their targets, some at once."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..benchmark import MODALITIES, Benchmark, Image, Query, Truth
-from ..benchmark.truth import sorted_boxes
 from ..errors import InputError, OVEarthError, TruthError
-from ..geometry import box_pairs, intersection_area, quad_pairs
 from ..predictions import Placing, Predictions, Record
-from .matching import matches_at_thresholds
-from .results import BoxResult, MaskResult, QueryResult
+from .box_batch import BoxBatch
+from .mask_batch import MaskBatch, compressed_counts
+from .results import BatchScores
 
 Floats = NDArray[np.float64]
+# A record, and the index of the query that it answers.
+Answer = tuple[Record, int]
+
+
+@dataclass(frozen=True)
+class AnswerBatch:
+    """Answers in the frames in which they are compared, with their truth. Needs nothing else."""
+
+    indices: NDArray[np.int64]
+    masks: MaskBatch | None
+    boxes: dict[str, BoxBatch]
+    asked: NDArray[np.bool_]
+
+    def compare(self) -> BatchScores:
+        """Return how the answers compare; raises OVEarthError, not saying which is at fault."""
+        present: dict[str, NDArray[np.bool_]] = {}
+        areas = None
+        if self.masks is not None:
+            areas = self.masks.compare(len(self.indices))
+            present["mask"] = areas[:, 0] > 0
+            areas[~self.asked] = 0
+        boxes = {}
+        for modality, batch in self.boxes.items():
+            present[modality] = np.zeros(len(self.indices), dtype=np.bool_)
+            present[modality][batch.rows] = True
+            boxes[modality] = batch.compare()
+        return BatchScores(self.indices, present, areas, boxes)
 
 
 class AnswerScorer:
-    """Scores the records of one run, one at a time, in any order.
+    """Scores the records of one run, in any order.
 
     `modalities`: those that are declared; None looks at all, until what occurs is known.
-    `min_score`: boxes below it are dropped.
+    `min_score`: boxes below it are dropped. `keep_pairs`: of boxes that overlap.
     """
 
     def __init__(
@@ -30,6 +59,7 @@ class AnswerScorer:
         run: Predictions,
         modalities: tuple[str, ...] | None,
         min_score: float | None = None,
+        keep_pairs: bool = True,
     ) -> None:
         self.benchmark = benchmark
         self.truth = truth
@@ -37,74 +67,107 @@ class AnswerScorer:
         self.declared = modalities is not None
         self.modalities = modalities or MODALITIES
         self.min_score = min_score
+        self.keep_pairs = keep_pairs
         self.placing = Placing(benchmark, run.header, run.folder)
 
-    def score(self, record: Record, index: int) -> QueryResult:
-        """Return the result of the record that answers the query at `index`.
-
-        Raises an error that names file, line and query.
-        """
-        query = self.benchmark.queries[index]
-        target = self.benchmark.target_by_id[query.target_id]
-        image = self.benchmark.image_by_id[target.image_id]
-        present: dict[str, bool] = {}
-        mask: MaskResult | None = None
-        boxes: dict[str, BoxResult] = {}
+    def gathered(self, answers: Sequence[Answer]) -> AnswerBatch | None:
+        """Return the answers ready to be compared; None where one of them is at fault."""
         try:
-            # What is empty is left out: that is how the table starts, and most of some runs.
-            if "mask" in self.modalities and record.mask is not None:
-                present["mask"], mask = self._mask(record, query, image)
-            if "hbb" in self.modalities and len(hbb := self._hbb(record, image)):
-                present["hbb"] = True
-                if self._has_boxes(query):
-                    boxes["hbb"] = self._hbb_result(record, target.id, image, hbb)
-            if "obb" in self.modalities and len(obb := self._kept(record, record.obb, 4, 2)):
-                present["obb"] = True
-                obb = sorted_boxes(self.placing.quads(image, obb))
-                if self._has_boxes(query):
-                    truths = self.truth.obb(target.id)
-                    boxes["obb"] = _compared(truths, obb, quad_pairs(truths, obb))
+            return self._gather(answers, careful=False)
+        except OVEarthError:
+            return None
+
+    def carefully(self, answers: Sequence[Answer]) -> Iterator[BatchScores]:
+        """Score the answers one by one; the first at fault raises an error with its place."""
+        for answer in answers:
+            yield self._gather([answer], careful=True).compare()
+
+    def score(self, answers: Sequence[Answer]) -> list[BatchScores]:
+        """Return the scores of the answers; raises an error that names file, line and query."""
+        batch = self.gathered(answers)
+        scores = None if batch is None else compared(batch)
+        return list(self.carefully(answers)) if scores is None else [scores]
+
+    def _gather(self, answers: Sequence[Answer], careful: bool) -> AnswerBatch:
+        masks = MaskBatch() if "mask" in self.modalities else None
+        boxes = {
+            name: BoxBatch(name, self.keep_pairs)
+            for name in ("hbb", "obb")
+            if name in self.modalities
+        }
+        asked = np.zeros(len(answers), dtype=np.bool_)
+        for row, (record, index) in enumerate(answers):
+            query = self.benchmark.queries[index]
+            target = self.benchmark.target_by_id[query.target_id]
+            image = self.benchmark.image_by_id[target.image_id]
+            try:
+                # What is empty is left out: that is how the table starts, and most of some runs.
+                if masks is not None and record.mask is not None:
+                    asked[row] = self._add_mask(masks, row, record, query, image, careful)
+                if "hbb" in boxes and (record.hbb is not None or record.obb is not None):
+                    self._add_hbb(boxes["hbb"], row, record, query, image)
+                if "obb" in boxes and record.obb is not None:
+                    self._add_obb(boxes["obb"], row, record, query, image)
+            except TruthError:
+                raise
+            except OVEarthError as fault:
+                raise fault.at(self.run.where(record)) from None
+        indices = np.array([index for _, index in answers], dtype=np.int64)
+        return AnswerBatch(indices, masks, boxes, asked)
+
+    def _add_mask(
+        self, masks: MaskBatch, row: int, record: Record, query: Query, image: Image, careful: bool
+    ) -> bool:
+        """Add the record's mask; return whether its pixels are asked for."""
+        true = self.truth.mask(query.target_id) if query.is_positive else None
+        counts = None if careful else compressed_counts(record.mask, image)
+        if counts is None:
+            masks.add_runs(row, self.placing.mask(image, record.mask), true)
+        else:
+            masks.add_counts(row, counts, image, true)
+        return true is not None
+
+    def _add_hbb(
+        self, boxes: BoxBatch, row: int, record: Record, query: Query, image: Image
+    ) -> None:
+        """Add the horizontal boxes, or the envelopes of the oriented ones in their place."""
+        if record.hbb is not None:
+            found = self._kept(record, record.hbb)
+        else:
+            found = self.placing.envelopes(image, self._kept(record, record.obb))
+        if len(found):
+            found = self.placing.boxes(image, found)
+            boxes.add(row, found, self._true_hbb(record, query, image))
+
+    def _true_hbb(self, record: Record, query: Query, image: Image) -> Floats | None:
+        if not self._has_boxes(query):
+            return None
+        try:
+            return self.truth.hbb(query.target_id, self.placing.box_crs(image))
         except TruthError:
-            raise
-        except OVEarthError as fault:
-            raise fault.at(self.run.where(record)) from None
-        return QueryResult(index, present, mask, boxes)
+            if self.declared or "hbb" in record.given:
+                raise
+            # Not asked for so far; if another record asks, the whole truth is checked at the end.
+            return None
+
+    def _add_obb(
+        self, boxes: BoxBatch, row: int, record: Record, query: Query, image: Image
+    ) -> None:
+        found = self._kept(record, record.obb)
+        if len(found):
+            found = self.placing.quads(image, found)
+            boxes.add(
+                row, found, self.truth.obb(query.target_id) if self._has_boxes(query) else None
+            )
 
     def _has_boxes(self, query: Query) -> bool:
         target = self.benchmark.target_by_id[query.target_id]
         return query.is_positive and self.benchmark.is_instanceable(target)
 
-    def _hbb_result(self, record: Record, target_id: int, image: Image, hbb: Floats) -> BoxResult:
-        hbb = sorted_boxes(self.placing.boxes(image, hbb))
-        try:
-            truths = self.truth.hbb(target_id, self.placing.box_crs(image))
-        except TruthError:
-            if self.declared or "hbb" in record.given:
-                raise
-            # Not asked for so far; if another record asks, the whole truth is checked at the end.
-            return BoxResult(0, len(hbb))
-        return _compared(truths, hbb, box_pairs(truths, hbb))
-
-    def _mask(self, record: Record, query: Query, image: Image) -> tuple[bool, MaskResult | None]:
-        predicted = self.placing.mask(image, record.mask)
-        if not query.is_positive:
-            return not predicted.is_empty, None
-        true = self.truth.mask(query.target_id)
-        if true is None:
-            return not predicted.is_empty, None
-        common = intersection_area(true, predicted)
-        return not predicted.is_empty, MaskResult(predicted.area, true.area, common)
-
-    def _hbb(self, record: Record, image: Image) -> Floats:
-        """Return the horizontal boxes, or the envelopes of the oriented ones in their place."""
-        if record.hbb is not None or record.obb is None:
-            return self._kept(record, record.hbb, 4)
-        return self.placing.envelopes(image, self._kept(record, record.obb, 4, 2))
-
-    def _kept(self, record: Record, boxes: Floats | None, *shape: int) -> Floats:
-        """Return the boxes whose score is not below the limit; none at all as (0, …)."""
+    def _kept(self, record: Record, boxes: Floats | None) -> Floats:
+        """Return the boxes whose score is not below the limit."""
         if boxes is None or len(boxes) == 0:
-            return np.zeros((0, *shape))
+            return np.zeros((0, 4, 2))
         if self.min_score is None:
             return boxes
         if record.scores is None:
@@ -114,11 +177,9 @@ class AnswerScorer:
         return boxes[record.scores >= self.min_score]
 
 
-def _compared(
-    truths: Floats, predicted: Floats, pairs: tuple[NDArray[np.int64], NDArray[np.int64], Floats]
-) -> BoxResult:
-    rows = np.column_stack(pairs).astype(np.float64)
-    if not len(rows):
-        return BoxResult(len(truths), len(predicted))
-    tp = tuple(matches_at_thresholds(rows))
-    return BoxResult(len(truths), len(predicted), tp, touches=True, pairs=rows)
+def compared(batch: AnswerBatch) -> BatchScores | None:
+    """Return how the answers compare; None where one of them is at fault."""
+    try:
+        return batch.compare()
+    except OVEarthError:
+        return None

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from ..benchmark import MODALITIES, TASKS, Benchmark, Truth
 from ..crs import read_crs
+from ..engine import in_order
 from ..errors import InputError, OVEarthError, UsageError
 from ..predictions import Predictions, Record
-from .answer import AnswerScorer
+from .answer import Answer, AnswerBatch, AnswerScorer, compared
 from .attempt import check_words, declared_modalities, declared_tasks
 from .missing_truth import check_truth
-from .results import ResultTable
+from .results import BatchScores, ResultTable
 from .scores import Scores
 
 Progress = Callable[[int], None]
+
+_ANSWERS_AT_ONCE = 128
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,9 @@ class _Evaluation:
             self.tasks = declared_tasks(run.header, options.tasks)
         except OVEarthError as fault:
             raise fault.at(f"{run.source}, header") from None
-        self.scorer = AnswerScorer(benchmark, truth, run, self.modalities, options.min_score)
+        self.scorer = AnswerScorer(
+            benchmark, truth, run, self.modalities, options.min_score, options.keep_pairs
+        )
         self.lines: dict[int, int] = {}
         self.unknown = 0
         self.unattempted = 0
@@ -97,12 +103,11 @@ class _Evaluation:
     def run(self, progress: Progress | None) -> Scores:
         if self.modalities is not None and self.tasks is not None:
             check_truth(self.benchmark, self.truth, self.modalities, self.tasks, self._box_crs)
-        table = ResultTable(
-            len(self.benchmark.queries), self.modalities or MODALITIES, self.options.keep_pairs
-        )
-        for done, (record, index) in enumerate(self._known(self.predictions), start=1):
-            self.given |= record.given
-            table.put(self.scorer.score(record, index))
+        table = ResultTable(len(self.benchmark.queries), self.modalities or MODALITIES)
+        done = 0
+        for scores in self._scored():
+            table.put(scores)
+            done += len(scores.indices)
             if progress is not None:
                 progress(done)
         modalities, tasks = self._attempted()
@@ -117,6 +122,38 @@ class _Evaluation:
             self._frame(modalities),
             self._counted(),
         )
+
+    def _scored(self) -> Iterator[BatchScores]:
+        gathered = ((answers, self.scorer.gathered(answers)) for answers in self._batches())
+        with ThreadPoolExecutor(2) as threads:
+            for answers, scores in in_order(threads, _compared, gathered, 4):
+                if scores is None:
+                    yield from self.scorer.carefully(answers)
+                else:
+                    yield scores
+
+    def _batches(self) -> Iterator[list[Answer]]:
+        """Yield the answers in file order, some at once; a fault comes after those before it."""
+        batch: list[Answer] = []
+        fault: OVEarthError | None = None
+        answers = self._known(self.predictions)
+        while fault is None:
+            try:
+                record, index = next(answers)
+            except StopIteration:
+                break
+            except OVEarthError as found:
+                fault = found
+                break
+            self.given |= record.given
+            batch.append((record, index))
+            if len(batch) == _ANSWERS_AT_ONCE:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+        if fault is not None:
+            raise fault
 
     def _known(self, records: Iterable[Record]) -> Iterator[tuple[Record, int]]:
         """Yield the records of attempted tasks with the index of their query."""
@@ -202,3 +239,10 @@ class _Evaluation:
         if self.unattempted:
             counted["ignored_tasks_not_attempted"] = self.unattempted
         return counted
+
+
+def _compared(
+    gathered: tuple[list[Answer], AnswerBatch | None],
+) -> tuple[list[Answer], BatchScores | None]:
+    answers, batch = gathered
+    return answers, None if batch is None else compared(batch)

@@ -7,11 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..kernels import compiled_body
+
 # An IoU of exactly 0.5, 0.55 … counts also after a trip through map coordinates.
 TOLERANCE = 1e-6
 THRESHOLDS = tuple(percent / 100 for percent in range(50, 100, 5))
 
 Pairs = NDArray[np.float64]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 def least_iou(threshold: float) -> float:
@@ -33,50 +37,77 @@ def match(iou: NDArray[np.float64], threshold: float) -> list[tuple[int, int]]:
 
 def match_pairs(pairs: Pairs, threshold: float) -> list[tuple[int, int]]:
     """Match like `match`, from (K, 3) rows of truth index, prediction index, IoU."""
-    edges = _Edges(pairs[pairs[:, 2] >= least_iou(threshold)])
+    edges = pairs[pairs[:, 2] >= least_iou(threshold)]
+    order = np.lexsort((edges[:, 1], edges[:, 0], -edges[:, 2]))
     matching = _Matching()
-    matching.grow(edges.down_to(threshold))
+    matching.grow(edges[order, :2].astype(np.int64).tolist())
     return sorted((truth, prediction) for prediction, truth in matching.truth_of.items())
 
 
 def matches_at_thresholds(pairs: Pairs, thresholds: Sequence[float] = THRESHOLDS) -> list[int]:
     """Return the size of a maximum matching at each of the ascending `thresholds`.
 
-    `pairs`: (K, 3) rows of truth index, prediction index, IoU. A matching at a high threshold is
-    grown into that of the next lower one, so each edge is looked at once for all of them.
+    `pairs`: (K, 3) rows of truth index, prediction index, IoU.
     """
-    limits = [least_iou(threshold) for threshold in thresholds]
-    pairs = pairs[pairs[:, 2] >= limits[0]]
-    if _is_one_to_one(pairs):
-        return [int(np.count_nonzero(pairs[:, 2] >= limit)) for limit in limits]
-    edges = _Edges(pairs)
+    i, j = pairs[:, :2].astype(np.int64).T
+    return list(matching_sizes(np.array([len(pairs)]), i, j, pairs[:, 2], thresholds)[0].tolist())
+
+
+def matching_sizes(
+    stops: Ints, i: Ints, j: Ints, iou: Floats, thresholds: Sequence[float] = THRESHOLDS
+) -> Ints:
+    """Return (G, T): the size of a maximum matching of each group at each ascending threshold.
+
+    stops (G,): where the pairs of each group end. i, j, iou (K,): truth and prediction of each
+    pair, numbered from 0 in each group, and its IoU. A matching at a high threshold is grown into
+    that of the next lower one, so each edge is looked at once for all of them.
+    """
+    limits = np.array([least_iou(threshold) for threshold in thresholds])
+    group = np.repeat(np.arange(len(stops)), np.diff(stops, prepend=0))
+    near = np.flatnonzero(iou >= limits[0])
+    i, j, falling, group = i[near], j[near], -iou[near], group[near]
+    order = np.lexsort((j, i, falling, group))
+    stops = np.searchsorted(group, np.arange(len(stops)), side="right")
+    body = compiled_body("matching_sizes") or sizes_of_each
+    sizes: Ints = body(stops, i[order], j[order], falling[order], limits)
+    return sizes
+
+
+def sizes_of_each(stops: Ints, left: Ints, right: Ints, falling: Floats, limits: Floats) -> Ints:
+    """Return what matching_sizes does, of edges sorted in each group.
+
+    falling (E,): minus the IoU, ascending; limits (T,): the least IoUs, ascending.
+    """
+    group = np.repeat(np.arange(len(stops)), np.diff(stops, prepend=0))
+    # Where no box has two edges, the edges themselves are the matching.
+    sizes = np.stack(
+        [np.bincount(group[falling <= -limit], minlength=len(stops)) for limit in limits], axis=1
+    )
+    several = np.union1d(_with_doubles(group, left), _with_doubles(group, right))
+    starts = stops - np.diff(stops, prepend=0)
+    for one in several.tolist():
+        some = slice(starts[one], stops[one])
+        sizes[one] = _sizes(left[some], right[some], falling[some], limits)
+    return sizes
+
+
+def _with_doubles(group: Ints, node: Ints) -> Ints:
+    """Return the groups in which a node has more than one edge."""
+    order = np.lexsort((node, group))
+    group, node = group[order], node[order]
+    return group[1:][(group[1:] == group[:-1]) & (node[1:] == node[:-1])]
+
+
+def _sizes(left: Ints, right: Ints, falling: Floats, limits: Floats) -> list[int]:
+    ends = np.column_stack([left, right]).tolist()
     matching = _Matching()
     sizes = []
-    for threshold in reversed(thresholds):
-        matching.grow(edges.down_to(threshold))
+    given = 0
+    for stop in np.searchsorted(falling, -limits[::-1], side="right").tolist():
+        matching.grow(ends[given:stop])
+        given = stop
         sizes.append(len(matching.truth_of))
     return sizes[::-1]
-
-
-def _is_one_to_one(pairs: Pairs) -> bool:
-    """Whether no box has two edges, so that the edges themselves are the matching."""
-    return all(len(set(pairs[:, side].tolist())) == len(pairs) for side in (0, 1))
-
-
-class _Edges:
-    """Edges by descending IoU, then by index, handed out from the top down."""
-
-    def __init__(self, pairs: Pairs) -> None:
-        order = np.lexsort((pairs[:, 1], pairs[:, 0], -pairs[:, 2]))
-        self._ends: list[list[int]] = pairs[order, :2].astype(np.int64).tolist()
-        self._falling = -pairs[order, 2]
-        self._given = 0
-
-    def down_to(self, threshold: float) -> list[list[int]]:
-        """Return the edges not yet handed out with IoU at or above the threshold's limit."""
-        start = self._given
-        self._given = int(np.searchsorted(self._falling, -least_iou(threshold), side="right"))
-        return self._ends[start : self._given]
 
 
 class _Matching:

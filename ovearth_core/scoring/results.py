@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from .matching import THRESHOLDS
 
+Indices = NDArray[np.int64]
+
 NO_PAIRS: NDArray[np.float64] = np.zeros((0, 3))
 NO_MATCHES = (0,) * len(THRESHOLDS)
 
@@ -70,55 +72,67 @@ class BoxResult:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryResult:
-    """One query: what the answer held, and how it compares where that is asked.
+class BoxScores:
+    """Boxes of some answers: `rows` (R,) of the batch that hold any, the rest (R,) or (R, 10).
 
-    `present`: by modality; left out is absent. `mask`: pixels predicted and common with the truth,
-    of positive queries. `boxes`: by box modality, of positive queries of instanceable targets.
+    `pairs`: by row of the batch, where they are kept, as in BoxResult.
     """
 
-    index: int
-    present: Mapping[str, bool]
-    mask: MaskResult | None = None
-    boxes: Mapping[str, BoxResult] = field(default_factory=dict)
+    rows: Indices
+    predictions: Indices
+    touches: NDArray[np.bool_]
+    tp: Indices
+    pairs: Mapping[int, NDArray[np.float64]]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchScores:
+    """What some answers hold, and how they compare where that is asked.
+
+    `indices` (B,): of their queries. `present`: by modality, (B,). `masks` (B, 2): pixels predicted
+    and common with the truth, 0 where none is asked. `boxes`: by box modality.
+    """
+
+    indices: Indices
+    present: Mapping[str, NDArray[np.bool_]]
+    masks: Indices | None
+    boxes: Mapping[str, BoxScores]
 
 
 class BoxColumns:
     """Boxes of every query: predictions and touches (N,), matches (N, 10), and pairs if kept."""
 
-    def __init__(self, queries: int, keep_pairs: bool) -> None:
-        self.keeps_pairs = keep_pairs
+    def __init__(self, queries: int) -> None:
         self.touches = np.zeros(queries, dtype=np.bool_)
         self.predictions = np.zeros(queries, dtype=np.int64)
         self.tp = np.zeros((queries, len(THRESHOLDS)), dtype=np.int32)
         self.pairs: dict[int, NDArray[np.float64]] = {}
 
-    def put(self, index: int, result: BoxResult) -> None:
-        """Store the result of the query at `index`."""
-        self.predictions[index] = result.predictions
-        self.tp[index] = result.tp
-        self.touches[index] = result.touches
-        if self.keeps_pairs and len(result.pairs):
-            self.pairs[index] = result.pairs
+    def put(self, indices: Indices, scores: BoxScores) -> None:
+        """Store the scores of the queries at `indices`."""
+        rows = indices[scores.rows]
+        self.predictions[rows] = scores.predictions
+        self.touches[rows] = scores.touches
+        self.tp[rows] = scores.tp
+        for row, pairs in scores.pairs.items():
+            self.pairs[int(indices[row])] = pairs
 
 
 class ResultTable:
     """The results of a run. A query without a record is an empty prediction, as all zeros say."""
 
-    def __init__(self, queries: int, modalities: tuple[str, ...], keep_pairs: bool = True) -> None:
+    def __init__(self, queries: int, modalities: tuple[str, ...]) -> None:
         self.present = {name: np.zeros(queries, dtype=np.bool_) for name in modalities}
         self.mask_predicted = np.zeros(queries, dtype=np.int64)
         self.mask_intersection = np.zeros(queries, dtype=np.int64)
-        self.boxes = {
-            name: BoxColumns(queries, keep_pairs) for name in modalities if name != "mask"
-        }
+        self.boxes = {name: BoxColumns(queries) for name in modalities if name != "mask"}
 
-    def put(self, result: QueryResult) -> None:
-        """Store one query's result."""
-        for modality, is_present in result.present.items():
-            self.present[modality][result.index] = is_present
-        if result.mask is not None:
-            self.mask_predicted[result.index] = result.mask.predicted
-            self.mask_intersection[result.index] = result.mask.intersection
-        for modality, boxes in result.boxes.items():
-            self.boxes[modality].put(result.index, boxes)
+    def put(self, batch: BatchScores) -> None:
+        """Store the scores of some answers."""
+        for modality, is_present in batch.present.items():
+            self.present[modality][batch.indices] = is_present
+        if batch.masks is not None:
+            self.mask_predicted[batch.indices] = batch.masks[:, 0]
+            self.mask_intersection[batch.indices] = batch.masks[:, 1]
+        for modality, boxes in batch.boxes.items():
+            self.boxes[modality].put(batch.indices, boxes)
