@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
 
 from .errors import OVEarthError
+from .kernels import compiled_body
+
+_THREADS = 2
 
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
+
+
+@contextmanager
+def threads() -> Iterator[Executor | None]:
+    """Give threads for work whose kernels release the interpreter lock; None where none do."""
+    if compiled_body("rle_areas") is None:
+        yield None
+        return
+    with ThreadPoolExecutor(_THREADS) as executor:
+        yield executor
 
 
 def in_order(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple, NoReturn
 
@@ -47,14 +47,16 @@ def refuse_half_characters(text: str, value: Any) -> None:
             ) from None
 
 
-def quick_object(line: bytes) -> dict[str, Any] | None:
-    """Return the JSON object in UTF-8 bytes, or None where the careful way has to decide.
+def quick_objects(lines: Sequence[bytes]) -> list[dict[str, Any] | None]:
+    """Return the JSON object on each line; None where the careful way has to decide.
 
-    None too where the quick reader isn't there (orjson, in `ovearth[fast]`).
+    None throughout where the quick reader isn't there (orjson, in `ovearth[fast]`).
     """
     loads = quick_json()
-    if loads is None:
-        return None
+    return [None] * len(lines) if loads is None else [_quick_object(loads, line) for line in lines]
+
+
+def _quick_object(loads: Callable[[bytes], Any], line: bytes) -> dict[str, Any] | None:
     try:
         value = loads(line)
     except ValueError:
@@ -63,19 +65,19 @@ def quick_object(line: bytes) -> dict[str, Any] | None:
 
 
 def _has_every_key_once(line: bytes, value: dict[str, Any]) -> bool:
-    """Whether no key can be doubled: outside of texts, each colon follows one key.
+    """Whether no key is doubled: there are no more quotes than those of what was read.
 
-    An escaped colon would hide another, so that a text with such escapes is not looked into.
+    An escaped quote might hide others, so that texts with one are not looked into.
     """
-    if b"\\u" in line:
-        return False
-    colons = 0
-    for level in (value, *(inner for inner in value.values() if type(inner) is dict)):
-        for key, item in level.items():
-            colons += 1 + key.count(":")
+    texts = 0
+    for level in (value, *(item for item in value.values() if type(item) is dict)):
+        texts += len(level)
+        for item in level.values():
             if type(item) is str:
-                colons += item.count(":")
-    return line.count(b":") == colons
+                if '"' in item:
+                    return False
+                texts += 1
+    return line.count(b'"') == 2 * texts
 
 
 DECODER = json.JSONDecoder(parse_constant=refuse_constant, object_pairs_hook=distinct_keys)

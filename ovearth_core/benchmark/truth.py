@@ -65,6 +65,7 @@ class Truth:
     def __init__(self, benchmark: Benchmark) -> None:
         self.benchmark = benchmark
         self._remembered = Remembered(_MOST_BYTES)
+        self._areas: dict[int, int] = {}
 
     def mask(self, target_id: int) -> Runs | None:
         """Return the target's mask: its own segmentation, else the union of its instances.
@@ -72,6 +73,14 @@ class Truth:
         None where neither exists.
         """
         return self._remembered.get(("mask", target_id), lambda: self._mask(target_id), _mask_bytes)
+
+    def mask_area(self, target_id: int) -> int:
+        """Return the pixels of the target's mask, 0 where it is empty or there is none."""
+        area = self._areas.get(target_id)
+        if area is None:
+            mask = self.mask(target_id)
+            area = self._areas[target_id] = 0 if mask is None else mask.area
+        return area
 
     def hbb(self, target_id: int, crs: str | None = None) -> Floats:
         """Return the target's horizontal boxes, (N, 4) xmin, ymin, xmax, ymax, sorted.

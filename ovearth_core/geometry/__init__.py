@@ -2,6 +2,7 @@
 
 from .boxes import box_iou, box_pairs, check_boxes, envelope, grouped_box_pairs
 from .corners import corner_order
+from .mask_areas import rle_areas
 from .quadrilaterals import (
     check_quads,
     finite_quads,
@@ -12,7 +13,6 @@ from .quadrilaterals import (
 )
 from .rectangles import min_area_rect, min_area_rects
 from .rings import Polygon, polygons_from_coco, polygons_from_geojson
-from .rle_areas import rle_areas
 from .runs import Runs, intersection_area
 
 __all__ = [

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from ..entry import Entry, describe
 from ..errors import InputError
-from ..jsonstream import DECODER, quick_object, refuse_half_characters
+from ..jsonstream import DECODER, quick_objects, refuse_half_characters
 from ..textsource import open_text_bytes
 from .record import Record, joint_records, parse_record
 
@@ -37,7 +36,11 @@ class JsonLinesRecords:
 
     def _records(self, lines: Lines) -> Iterator[Record]:
         try:
-            objects = [_object(line, self.path, number) for number, line in lines]
+            quick = quick_objects([line for _, line in lines])
+            objects = [
+                _entry(line, self.path, number).fields if found is None else found
+                for (number, line), found in zip(lines, quick, strict=True)
+            ]
             records = joint_records([number for number, _ in lines], objects, self.in_map)
         except InputError:
             records = None
@@ -87,11 +90,6 @@ def _numbered(lines: list[bytes], first: int) -> Iterator[Lines]:
     ]
     for start in range(0, len(numbered), _LINES_AT_ONCE):
         yield numbered[start : start + _LINES_AT_ONCE]
-
-
-def _object(line: bytes, path: Path, number: int) -> dict[str, Any]:
-    found = quick_object(line)
-    return _entry(line, path, number).fields if found is None else found
 
 
 def _entry(line: bytes, path: Path, number: int) -> Entry:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .matching import THRESHOLDS, match_pairs
 from .results import BoxResult, MaskResult
 
@@ -11,6 +14,9 @@ BADLY_PLACED = "badly placed"
 GOOD = "good"
 KINDS = (HALLUCINATED, MISSED, BADLY_PLACED, GOOD)
 DEFAULT_THRESHOLD = 0.5
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 
 def negative_kind(is_present: bool) -> str:
@@ -37,3 +43,25 @@ def box_kind(result: BoxResult, threshold: float = DEFAULT_THRESHOLD) -> str:
     else:
         matched = len(match_pairs(result.pairs, threshold))
     return GOOD if matched == result.truths == result.predictions else BADLY_PLACED
+
+
+def negative_kinds(is_present: Bools) -> Ints:
+    """Return the place in KINDS of each negative query's kind, (N,)."""
+    return np.where(is_present, KINDS.index(HALLUCINATED), KINDS.index(GOOD))
+
+
+def mask_kinds(predicted: Ints, true: Ints, intersection: Ints) -> Ints:
+    """Return the place in KINDS of each query's kind by its mask, (N,), as mask_kind does."""
+    union = np.maximum(predicted + true - intersection, 1)
+    is_bad = intersection / union < DEFAULT_THRESHOLD
+    return _kinds(intersection > 0, is_bad)
+
+
+def box_kinds(truths: Ints, predictions: Ints, matched: Ints, touches: Bools) -> Ints:
+    """Return the place in KINDS of each query's kind by its boxes, (N,), as box_kind does."""
+    return _kinds(touches, (matched != truths) | (matched != predictions))
+
+
+def _kinds(is_found: Bools, is_bad: Bools) -> Ints:
+    placed = np.where(is_bad, KINDS.index(BADLY_PLACED), KINDS.index(GOOD))
+    return np.where(is_found, placed, KINDS.index(MISSED))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from ..benchmark import MODALITIES, TASKS, Benchmark, Truth
 from ..crs import read_crs
-from ..engine import in_order
+from ..engine import in_order, threads
 from ..errors import InputError, OVEarthError, UsageError
 from ..predictions import Predictions, Record
 from .answer import Answer, AnswerBatch, AnswerScorer, compared
@@ -21,6 +20,7 @@ from .scores import Scores
 Progress = Callable[[int], None]
 
 _ANSWERS_AT_ONCE = 128
+_BATCHES_AT_ONCE = 6
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,8 @@ class _Evaluation:
 
     def _scored(self) -> Iterator[BatchScores]:
         gathered = ((answers, self.scorer.gathered(answers)) for answers in self._batches())
-        with ThreadPoolExecutor(2) as threads:
-            for answers, scores in in_order(threads, _compared, gathered, 4):
+        with threads() as executor:
+            for answers, scores in in_order(executor, _compared, gathered, _BATCHES_AT_ONCE):
                 if scores is None:
                     yield from self.scorer.carefully(answers)
                 else:

@@ -54,8 +54,7 @@ def lacks_truth(
 ) -> bool:
     """Whether the target has no mask, or no boxes or one without area where it needs boxes."""
     if modality == "mask":
-        mask = truth.mask(target_id)
-        return mask is None or mask.is_empty
+        return truth.mask_area(target_id) == 0
     if not benchmark.is_instanceable(benchmark.target_by_id[target_id]):
         return False
     boxes = truth.hbb(target_id, box_crs(target_id)) if modality == "hbb" else truth.obb(target_id)

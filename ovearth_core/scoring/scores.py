@@ -13,7 +13,17 @@ from numpy.typing import NDArray
 from ..benchmark import Benchmark, Truth
 from ..predictions import Predictions
 from .detection import detection_metrics
-from .error_kinds import DEFAULT_THRESHOLD, KINDS, box_kind, mask_kind, negative_kind
+from .error_kinds import (
+    DEFAULT_THRESHOLD,
+    KINDS,
+    box_kind,
+    box_kinds,
+    mask_kind,
+    mask_kinds,
+    negative_kind,
+    negative_kinds,
+)
+from .matching import THRESHOLDS
 from .presence import presence_metrics
 from .results import NO_PAIRS, BoxResult, MaskResult, ResultTable
 from .segmentation import segmentation_metrics
@@ -132,9 +142,7 @@ class Scores:
 
     @cached_property
     def _true_pixels(self) -> Indices:
-        return self._of_targets(
-            lambda target_id: 0 if (mask := self.truth.mask(target_id)) is None else mask.area
-        )
+        return self._of_targets(self.truth.mask_area)
 
     @cached_property
     def _true_boxes(self) -> Indices:
@@ -187,9 +195,18 @@ class Scores:
         return presence_metrics(self._is_positive[rows], self.table.present[modality][rows])
 
     def _error_counts(self, modality: str) -> dict[str, dict[str, int]]:
-        counts = {task: dict.fromkeys(KINDS, 0) for task in self.tasks}
-        for index, query in enumerate(self.benchmark.queries):
-            kind = self.error_kind(modality, index) if query.task in counts else None
-            if kind is not None:
-                counts[query.task][kind] += 1
+        """Return how often each kind occurs in each task, at the default threshold."""
+        if modality == "mask":
+            table = self.table
+            kinds = mask_kinds(table.mask_predicted, self._true_pixels, table.mask_intersection)
+        else:
+            columns = self.table.boxes[modality]
+            tp = columns.tp[:, THRESHOLDS.index(DEFAULT_THRESHOLD)]
+            kinds = box_kinds(self._true_boxes, columns.predictions, tp, columns.touches)
+        kinds = np.where(self._is_positive, kinds, negative_kinds(self.table.present[modality]))
+        asked = ~self._is_positive | (modality == "mask") | self._has_boxes
+        counts = {}
+        for task in self.tasks:
+            counted = np.bincount(kinds[self._of_task(task) & asked], minlength=len(KINDS))
+            counts[task] = dict(zip(KINDS, counted.tolist(), strict=True))
         return counts

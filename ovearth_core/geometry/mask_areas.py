@@ -16,8 +16,11 @@ Codes = NDArray[np.uint8]
 _BASE = np.uint8(48)
 _CONTINUES, _SIGN, _PAYLOAD, _BITS = 32, 16, 31, 5
 _LARGEST_CODE = 63
+_PAIR_BITS = 6
 _MOST_GROUPS = 11
 _FAULTY = (-1, 0)
+# So many numbers of up to 2**53 can't pass what 64 bits hold.
+_NEVER_WRAPS = 512
 
 
 def rle_areas(counts: Sequence[str], sizes: IntArray, truths: Sequence[IntArray]) -> IntArray:
@@ -57,7 +60,7 @@ def _areas(codes: Codes, size: int, truth: IntArray) -> tuple[int, int]:
         return _FAULTY
     bounds = np.cumsum(counts)
     # A sum that wraps has first passed `size`, so the largest shows it.
-    if bounds[-1] != size or np.max(bounds) != size:
+    if bounds[-1] != size or (len(bounds) > _NEVER_WRAPS and np.max(bounds) != size):
         return _FAULTY
     area = int(counts[1::2].sum())
     if not len(truth):
@@ -79,19 +82,30 @@ def _counts(codes: Codes) -> IntArray | None:
     is_whole = len(last) and last[-1] == len(codes) - 1 and np.max(groups) <= _LARGEST_CODE
     if not is_whole:
         return None
-    length = np.diff(last, prepend=-1)
-    longest = int(np.max(length))
-    if longest > _MOST_GROUPS:
+    # Before the first number lies the last character of all, which continues nothing.
+    before = groups[last - 1]
+    counts = _SHORT_NUMBERS[(before.astype(np.uint16) << _PAIR_BITS) | groups[last]]
+    longer = np.flatnonzero(before >= _CONTINUES)
+    for back in range(2, _MOST_GROUPS + 1):
+        more = groups[last[longer] - back]
+        longer, more = longer[more >= _CONTINUES], more[more >= _CONTINUES]
+        if not len(longer):
+            break
+        counts[longer] = (counts[longer] << _BITS) + (more & _PAYLOAD)
+    if len(longer):
         return None
-    counts: IntArray = groups[last].astype(np.int64)
-    counts ^= _SIGN
-    counts -= _SIGN
-    counts <<= _BITS * (length - 1)
-    for back in range(1, longest):
-        longer = np.flatnonzero(length > back)
-        payload = (groups[last[longer] - back] & _PAYLOAD).astype(np.int64)
-        counts[longer] += payload << (_BITS * (length[longer] - 1 - back))
     # From the fourth count on, each was written less the one two before.
     counts[1::2] = np.cumsum(counts[1::2])
     counts[2::2] = np.cumsum(counts[2::2])
     return counts
+
+
+def _short_numbers() -> IntArray:
+    """Return what two characters say, the one before and the last: (4096,), by both codes."""
+    codes = np.arange(1 << (2 * _PAIR_BITS))
+    before, last = codes >> _PAIR_BITS, codes & (_CONTINUES - 1)
+    signed = (last ^ _SIGN) - _SIGN
+    return np.where(before >= _CONTINUES, (signed << _BITS) + (before & _PAYLOAD), signed)
+
+
+_SHORT_NUMBERS = _short_numbers()
