@@ -20,7 +20,7 @@ import workloads
 
 from ovearth_core.geometry import min_area_rects
 from ovearth_core.geometry.quadrilaterals import grouped_quad_pairs
-from ovearth_core.scoreboard import versions
+from ovearth_core.versions import versions
 
 ROUNDS = 5
 HERE = Path(__file__).parent

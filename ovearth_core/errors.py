@@ -62,3 +62,7 @@ class MissingPackageError(OVEarthError, ImportError):
 
 class OutputError(OVEarthError, OSError):
     """A result could not be written."""
+
+
+class EngineError(OVEarthError, RuntimeError):
+    """The processes or the cluster that work was given to can't be reached, or are lost."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import platform
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +11,11 @@ from urllib.parse import quote
 
 from .atomic import AtomicFiles
 from .benchmark import Benchmark, Truth, read_benchmark
+from .engine import Engine, EngineChoice, open_engine
 from .predictions import Predictions, read_predictions
 from .scoring import THRESHOLDS, Options, Scores, evaluate
 from .scoring.matching import TOLERANCE
-from .version import VERSION
+from .versions import versions
 
 FORMAT = "ovearth-scores/1"
 PER_QUERY_FORMAT = "ovearth-perquery/1"
@@ -75,10 +75,12 @@ def score_files(
     predictions: Sequence[Path],
     options: Options | None = None,
     progress: Progress | None = None,
+    engine: EngineChoice | None = None,
 ) -> Scoreboard:
     """Read a benchmark and runs, and score them. Raises as the readers and `evaluate` do."""
-    opened = [read_predictions(path) for path in predictions]
-    return score_runs(read_benchmark(benchmark), opened, options, progress)
+    with open_engine(engine or EngineChoice()) as opened_engine:
+        opened = [read_predictions(path) for path in predictions]
+        return score_runs(read_benchmark(benchmark), opened, options, progress, opened_engine)
 
 
 def score_runs(
@@ -86,6 +88,7 @@ def score_runs(
     predictions: Sequence[Predictions],
     options: Options | None = None,
     progress: Progress | None = None,
+    engine: Engine | None = None,
 ) -> Scoreboard:
     """Score runs against a benchmark; what is derived from its truth is shared between them."""
     options = options or Options()
@@ -93,7 +96,9 @@ def score_runs(
     runs = []
     for number, run in enumerate(predictions):
         step = None if progress is None else _step(progress, number)
-        runs.append(evaluate(benchmark, run, options=options, truth=truth, progress=step))
+        runs.append(
+            evaluate(benchmark, run, options=options, truth=truth, progress=step, engine=engine)
+        )
     return Scoreboard(benchmark, tuple(runs), options)
 
 
@@ -109,20 +114,6 @@ def per_query_lines(run: Scores) -> Iterator[dict[str, Any]]:
         **run.predictions.header.attributes,
     }
     yield from run.per_query()
-
-
-def versions() -> dict[str, str]:
-    """Return the versions that a number may depend on."""
-    import numpy as np
-    import pyproj
-
-    return {
-        "ovearth": VERSION,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "pyproj": pyproj.__version__,
-        "proj": pyproj.proj_version_str,
-    }
 
 
 def _step(progress: Progress, number: int) -> Callable[[int], None]:

@@ -10,6 +10,7 @@ from .model import (
     Query,
     Target,
 )
+from .part import part_of
 from .reader import read_benchmark
 from .truth import Truth
 from .writer import write_benchmark
@@ -24,6 +25,7 @@ __all__ = [
     "Query",
     "Target",
     "Truth",
+    "part_of",
     "read_benchmark",
     "write_benchmark",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
@@ -66,6 +66,8 @@ class Truth:
         self.benchmark = benchmark
         self._remembered = Remembered(_MOST_BYTES)
         self._areas: dict[int, int] = {}
+        # What has been looked at and found whole, under whatever name its user gives it.
+        self.found_whole: set[Hashable] = set()
 
     def mask(self, target_id: int) -> Runs | None:
         """Return the target's mask: its own segmentation, else the union of its instances.
@@ -81,6 +83,10 @@ class Truth:
             mask = self.mask(target_id)
             area = self._areas[target_id] = 0 if mask is None else mask.area
         return area
+
+    def know_areas(self, target_ids: Iterable[int], areas: Iterable[int]) -> None:
+        """Remember the pixels of masks that were counted elsewhere."""
+        self._areas.update(zip(target_ids, areas, strict=True))
 
     def hbb(self, target_id: int, crs: str | None = None) -> Floats:
         """Return the target's horizontal boxes, (N, 4) xmin, ymin, xmax, ymax, sorted.

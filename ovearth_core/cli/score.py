@@ -34,12 +34,18 @@ def score(
     json_file: Path | None = typer.Option(None, "--json", help="Write the scores as JSON."),
     csv_file: Path | None = typer.Option(None, "--csv", help="Write the scores as CSV."),
     per_query: Path | None = typer.Option(None, help="Folder for one JSON Lines file a run."),
+    jobs: int = typer.Option(1, help="Processes of this machine to share the work."),
+    engine: str = typer.Option("local", help="local, or dask for a cluster."),
+    scheduler: str | None = typer.Option(None, help="The cluster's scheduler, tcp://HOST:PORT."),
 ) -> None:
     """Score runs against a benchmark, and show them side by side."""
+    from ..engine import EngineChoice
     from ..requests import read_key
     from ..scoreboard import score_files
     from ..scoring import Options
 
+    choice = EngineChoice(engine, jobs, scheduler)
+    choice.check()
     options = Options(
         modalities=modality or None,
         tasks=task or None,
@@ -49,7 +55,7 @@ def score(
         keep_pairs=per_query is not None,
     )
     with progress_bar(len(predictions)) as progress:
-        scoreboard = score_files(benchmark, predictions, options, progress)
+        scoreboard = score_files(benchmark, predictions, options, progress, choice)
     inputs = [benchmark, *predictions, *([] if key is None else [key])]
     write_scores(scoreboard, json_file, csv_file, per_query, inputs)
     show_scores(scoreboard)
@@ -119,9 +125,7 @@ def progress_bar(runs: int) -> Iterator[Progress | None]:
         shown = bar.add_task("reading the benchmark", total=None)
 
         def step(run: int, records: int) -> None:
-            if records % 100 == 1:
-                text = f"run {run + 1} of {runs}: {records:,} records"
-                bar.update(shown, description=text)
+            bar.update(shown, description=f"run {run + 1} of {runs}: {records:,} records")
 
         yield step
 

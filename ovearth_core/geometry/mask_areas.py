@@ -84,7 +84,7 @@ def _counts(codes: Codes) -> IntArray | None:
         return None
     # Before the first number lies the last character of all, which continues nothing.
     before = groups[last - 1]
-    counts = _SHORT_NUMBERS[(before.astype(np.uint16) << _PAIR_BITS) | groups[last]]
+    counts: IntArray = _SHORT_NUMBERS[(before.astype(np.uint16) << _PAIR_BITS) | groups[last]]
     longer = np.flatnonzero(before >= _CONTINUES)
     for back in range(2, _MOST_GROUPS + 1):
         more = groups[last[longer] - back]

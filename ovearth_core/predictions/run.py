@@ -34,6 +34,10 @@ class Predictions:
     def __iter__(self) -> Iterator[Record]:
         return iter(self._records)
 
+    def without_records(self) -> Predictions:
+        """Return the same run without any record: what else there is to know of it."""
+        return Predictions(self.header, (), self.source, self.folder, self.sha256)
+
     def where(self, record: Record) -> str:
         """Name the record's place for a message."""
         return f"{self.source} line {record.line}, query {record.query_id}"

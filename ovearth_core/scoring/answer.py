@@ -90,7 +90,7 @@ class AnswerScorer:
 
     def _gather(self, answers: Sequence[Answer], careful: bool) -> AnswerBatch:
         masks = MaskBatch() if "mask" in self.modalities else None
-        boxes = {
+        boxes: dict[str, BoxBatch] = {
             name: BoxBatch(name, self.keep_pairs)
             for name in ("hbb", "obb")
             if name in self.modalities

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import math
+from array import array
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..benchmark import MODALITIES, TASKS, Benchmark, Truth
+from ..benchmark import MODALITIES, TASKS, Benchmark, Truth, part_of
 from ..crs import read_crs
-from ..engine import in_order, threads
+from ..engine import Engine, local_engine
 from ..errors import InputError, OVEarthError, UsageError
 from ..predictions import Predictions, Record
 from .answer import Answer, AnswerBatch, AnswerScorer, compared
 from .attempt import check_words, declared_modalities, declared_tasks
-from .missing_truth import check_truth
+from .missing_truth import asked_targets, check_truth
+from .part import AnswerPart, TruthPart, answer_part, find_facts, in_whole, score_part
 from .results import BatchScores, ResultTable
 from .scores import Scores
+from .truth_facts import FactFinder, TruthFacts
 
 Progress = Callable[[int], None]
 
 _ANSWERS_AT_ONCE = 128
-_BATCHES_AT_ONCE = 6
+_MOST_OF_ONE_TARGET = 512
+_TARGETS_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
@@ -47,20 +52,24 @@ def evaluate(
     options: Options | None = None,
     truth: Truth | None = None,
     progress: Progress | None = None,
+    engine: Engine | None = None,
 ) -> Scores:
     """Score a run, read from a file or made in memory, against a benchmark.
 
     `modalities` narrows or declares what is scored, as `options.modalities` does. `truth` may be
-    shared between runs. `progress` is called with the number of records done.
+    shared between runs. `progress` is called with the number of records done. `engine`: where the
+    work is done, here unless given; no engine changes a number.
 
     Raises InputError naming file, line and query for a faulty record, an unknown or doubled query,
     truth that is missing; UsageError where nothing is left to score.
     """
     options = options or Options()
-    evaluation = _Evaluation(
-        benchmark, predictions, modalities or options.modalities, options, truth or Truth(benchmark)
-    )
-    return evaluation.run(progress)
+    chosen = modalities or options.modalities
+    truth = truth or Truth(benchmark)
+    if engine is not None:
+        return _Evaluation(benchmark, predictions, chosen, options, truth, engine).run(progress)
+    with local_engine() as here:
+        return _Evaluation(benchmark, predictions, chosen, options, truth, here).run(progress)
 
 
 class _Evaluation:
@@ -71,6 +80,7 @@ class _Evaluation:
         modalities: Sequence[str] | None,
         options: Options,
         truth: Truth,
+        engine: Engine,
     ) -> None:
         if options.min_score is not None and not math.isfinite(options.min_score):
             raise UsageError("the least score is no number", "--min-score", "give one such as 0.5")
@@ -82,6 +92,7 @@ class _Evaluation:
         self.predictions = run
         self.options = options
         self.truth = truth
+        self.engine = engine
         check_words(modalities, MODALITIES, "modality")
         check_words(options.tasks, TASKS, "task")
         try:
@@ -94,7 +105,9 @@ class _Evaluation:
         self.scorer = AnswerScorer(
             benchmark, truth, run, self.modalities, options.min_score, options.keep_pairs
         )
-        self.lines: dict[int, int] = {}
+        # The line that answers each query, 0 for none.
+        self.lines = array("q", bytes(8 * len(benchmark.queries)))
+        self.records = 0
         self.unknown = 0
         self.unattempted = 0
         self.given: set[str] = set()
@@ -102,7 +115,7 @@ class _Evaluation:
 
     def run(self, progress: Progress | None) -> Scores:
         if self.modalities is not None and self.tasks is not None:
-            check_truth(self.benchmark, self.truth, self.modalities, self.tasks, self._box_crs)
+            self._check_truth(self.modalities, self.tasks)
         table = ResultTable(len(self.benchmark.queries), self.modalities or MODALITIES)
         done = 0
         for scores in self._scored():
@@ -111,7 +124,7 @@ class _Evaluation:
             if progress is not None:
                 progress(done)
         modalities, tasks = self._attempted()
-        check_truth(self.benchmark, self.truth, modalities, tasks, self._box_crs)
+        self._check_truth(modalities, tasks)
         return Scores(
             self.benchmark,
             self.truth,
@@ -123,18 +136,65 @@ class _Evaluation:
             self._counted(),
         )
 
+    def _check_truth(self, modalities: tuple[str, ...], tasks: tuple[str, ...]) -> None:
+        header = self.predictions.header
+        looked_at = (modalities, tasks, header.in_map, header.crs)
+        if looked_at not in self.truth.found_whole:
+            check_truth(
+                self.benchmark, self._facts(asked_targets(self.benchmark, tasks), modalities)
+            )
+            self.truth.found_whole.add(looked_at)
+
+    def _facts(self, target_ids: list[int], modalities: tuple[str, ...]) -> Iterator[TruthFacts]:
+        starts = range(0, len(target_ids), _TARGETS_AT_ONCE)
+        pieces = (target_ids[start : start + _TARGETS_AT_ONCE] for start in starts)
+        if self.engine.is_remote:
+            run = self.predictions.without_records()
+            parts = (
+                TruthPart(part_of(self.benchmark, piece, ()), run, piece, modalities)
+                for piece in pieces
+            )
+            found = self.engine.in_order(find_facts, parts)
+        else:
+            finder = FactFinder(self.benchmark, self.truth, self.predictions)
+            found = (finder.facts(piece, modalities) for piece in pieces)
+        for facts in found:
+            if facts.areas is not None:
+                self.truth.know_areas(facts.target_ids, facts.areas.tolist())
+            yield facts
+
     def _scored(self) -> Iterator[BatchScores]:
+        return self._scored_away() if self.engine.is_remote else self._scored_here()
+
+    def _scored_here(self) -> Iterator[BatchScores]:
         gathered = ((answers, self.scorer.gathered(answers)) for answers in self._batches())
-        with threads() as executor:
-            for answers, scores in in_order(executor, _compared, gathered, _BATCHES_AT_ONCE):
-                if scores is None:
-                    yield from self.scorer.carefully(answers)
-                else:
-                    yield scores
+        for answers, scores in self.engine.in_order(_compared, gathered):
+            if scores is None:
+                yield from self.scorer.carefully(answers)
+            else:
+                yield scores
+
+    def _scored_away(self) -> Iterator[BatchScores]:
+        sent: deque[list[Answer]] = deque()
+        for found in self.engine.in_order(score_part, self._parts(sent)):
+            answers = sent.popleft()
+            for way, names in found.operations.items():
+                self.scorer.placing.operations.setdefault(way, set()).update(names)
+            for scores in found.scores:
+                yield in_whole(scores, answers)
+
+    def _parts(self, sent: deque[list[Answer]]) -> Iterator[AnswerPart]:
+        for answers in self._batches():
+            sent.append(answers)
+            yield answer_part(self.scorer, answers)
 
     def _batches(self) -> Iterator[list[Answer]]:
-        """Yield the answers in file order, some at once; a fault comes after those before it."""
+        """Yield the answers in file order, some at once; a fault comes after those before it.
+
+        They are cut between targets, unless one has very many answers.
+        """
         batch: list[Answer] = []
+        last_target_id = None
         fault: OVEarthError | None = None
         answers = self._known(self.predictions)
         while fault is None:
@@ -145,11 +205,13 @@ class _Evaluation:
             except OVEarthError as found:
                 fault = found
                 break
-            self.given |= record.given
-            batch.append((record, index))
-            if len(batch) == _ANSWERS_AT_ONCE:
+            target_id = self.benchmark.queries[index].target_id
+            if _is_full(batch, target_id == last_target_id):
                 yield batch
                 batch = []
+            last_target_id = target_id
+            self.given |= record.given
+            batch.append((record, index))
         if batch:
             yield batch
         if fault is not None:
@@ -162,13 +224,14 @@ class _Evaluation:
             if index is None:
                 self.unknown += 1
                 continue
-            if index in self.lines:
+            if self.lines[index]:
                 raise InputError(
                     f"query {record.query_id!r} is answered twice",
                     f"{self.predictions.source} lines {self.lines[index]} and {record.line}",
                     "keep one of them",
                 )
             self.lines[index] = record.line
+            self.records += 1
             task = self.benchmark.queries[index].task
             if self.tasks is not None and task not in self.tasks:
                 self.unattempted += 1
@@ -206,13 +269,6 @@ class _Evaluation:
             )
         return modalities, tasks
 
-    def _box_crs(self, target_id: int) -> str | None:
-        target = self.benchmark.target_by_id[target_id]
-        image = self.benchmark.image_by_id[target.image_id]
-        if image.crs is None or image.transform is None:
-            return None  # an answer there is refused; without one, pixels say as much
-        return self.scorer.placing.box_crs(image)
-
     def _frame(self, modalities: tuple[str, ...]) -> dict[str, object]:
         header = self.predictions.header
         if not header.in_map:
@@ -228,7 +284,7 @@ class _Evaluation:
         }
 
     def _counted(self) -> dict[str, object]:
-        counted: dict[str, object] = {"records": len(self.lines)}
+        counted: dict[str, object] = {"records": self.records}
         if self.options.min_score is not None:
             counted["min_score"] = self.options.min_score
         if self.unknown:
@@ -246,3 +302,7 @@ def _compared(
 ) -> tuple[list[Answer], BatchScores | None]:
     answers, batch = gathered
     return answers, None if batch is None else compared(batch)
+
+
+def _is_full(batch: list[Answer], is_same_target: bool) -> bool:
+    return len(batch) >= (_MOST_OF_ONE_TARGET if is_same_target else _ANSWERS_AT_ONCE)

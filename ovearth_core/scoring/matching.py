@@ -95,7 +95,8 @@ def _with_doubles(group: Ints, node: Ints) -> Ints:
     """Return the groups in which a node has more than one edge."""
     order = np.lexsort((node, group))
     group, node = group[order], node[order]
-    return group[1:][(group[1:] == group[:-1]) & (node[1:] == node[:-1])]
+    doubled: Ints = group[1:][(group[1:] == group[:-1]) & (node[1:] == node[:-1])]
+    return doubled
 
 
 def _sizes(left: Ints, right: Ints, falling: Floats, limits: Floats) -> list[int]:

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 
-from ..benchmark import Benchmark, Truth
-from ..benchmark.truth import has_no_area
+from ..benchmark import Benchmark
 from ..errors import InputError
+from .truth_facts import TruthFacts
 
 _SHOWN = 10
 
 
-def check_truth(
-    benchmark: Benchmark,
-    truth: Truth,
-    modalities: Sequence[str],
-    tasks: Sequence[str],
-    box_crs: Callable[[int], str | None] = lambda target_id: None,
-) -> None:
-    """Raise InputError when a target that is asked for lacks the truth of a scored modality.
+def check_truth(benchmark: Benchmark, facts: Iterable[TruthFacts]) -> None:
+    """Raise InputError when any of the targets lacks the truth of a modality.
 
-    Asked for: it has a positive query of one of `tasks`. The message counts them and names the
-    first ten. `box_crs` gives the CRS in which a target's horizontal boxes are compared.
+    The message counts those that lack the first such one, and names the first ten.
     """
-    asked = asked_targets(benchmark, tasks)
-    for modality in modalities:
-        lacking = [
-            target_id
-            for target_id in asked
-            if lacks_truth(benchmark, truth, modality, target_id, box_crs)
-        ]
-        if lacking:
-            raise _lacking(benchmark, modality, lacking)
+    lacking: dict[str, list[int]] = {}
+    for some in facts:
+        for modality, lacks in some.lacking.items():
+            named = lacking.setdefault(modality, [])
+            named.extend(some.target_ids[place] for place in lacks.nonzero()[0].tolist())
+    for modality, target_ids in lacking.items():
+        if target_ids:
+            raise _lacking(benchmark, modality, target_ids)
 
 
 def asked_targets(benchmark: Benchmark, tasks: Sequence[str]) -> list[int]:
@@ -43,24 +35,6 @@ def asked_targets(benchmark: Benchmark, tasks: Sequence[str]) -> list[int]:
             if query.is_positive and query.task in tasks
         }
     )
-
-
-def lacks_truth(
-    benchmark: Benchmark,
-    truth: Truth,
-    modality: str,
-    target_id: int,
-    box_crs: Callable[[int], str | None] = lambda target_id: None,
-) -> bool:
-    """Whether the target has no mask, or no boxes or one without area where it needs boxes."""
-    if modality == "mask":
-        return truth.mask_area(target_id) == 0
-    if not benchmark.is_instanceable(benchmark.target_by_id[target_id]):
-        return False
-    boxes = truth.hbb(target_id, box_crs(target_id)) if modality == "hbb" else truth.obb(target_id)
-    instances = benchmark.instances_by_target.get(target_id, ())
-    wanted = sum(not instance.is_crowd for instance in instances)
-    return len(boxes) == 0 or len(boxes) < wanted or bool(has_no_area(boxes).any())
 
 
 def _lacking(benchmark: Benchmark, modality: str, target_ids: list[int]) -> InputError:

@@ -201,7 +201,7 @@ class Scores:
             kinds = mask_kinds(table.mask_predicted, self._true_pixels, table.mask_intersection)
         else:
             columns = self.table.boxes[modality]
-            tp = columns.tp[:, THRESHOLDS.index(DEFAULT_THRESHOLD)]
+            tp = columns.tp[:, THRESHOLDS.index(DEFAULT_THRESHOLD)].astype(np.int64)
             kinds = box_kinds(self._true_boxes, columns.predictions, tp, columns.touches)
         kinds = np.where(self._is_positive, kinds, negative_kinds(self.table.present[modality]))
         asked = ~self._is_positive | (modality == "mask") | self._has_boxes

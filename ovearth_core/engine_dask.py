@@ -1,0 +1,126 @@
+"""A Dask cluster, whose workers have the same versions installed."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from queue import Empty, Queue
+from threading import Thread
+from typing import Any
+
+from .engine import Engine
+from .errors import EngineError, MissingPackageError
+from .versions import versions
+
+_SECONDS_TO_ANSWER = 15.0
+_SECONDS_OF_GRACE = 1.0
+_SECONDS_WITHOUT_WORKER = 30.0
+
+
+class DaskCluster(Engine):
+    """The workers behind a scheduler. A worker that dies is made up for by those that are left."""
+
+    is_remote = True
+
+    def __init__(self, scheduler: str) -> None:
+        self._scheduler = scheduler
+        self._client = _client(scheduler)
+        self._alone_since: float | None = None
+        try:
+            self.workers = sum(self._checked_workers().values())
+            self._executor: Executor = self._client.get_executor(pure=False)
+        except BaseException:
+            self.close()
+            raise
+
+    def executor(self) -> Executor:
+        """Return the client, as an executor."""
+        return self._executor
+
+    def place(self) -> str:
+        """Name the scheduler."""
+        return f"scheduler {self._scheduler}"
+
+    def close(self) -> None:
+        """Leave the cluster as it is, and forget what was asked of it."""
+        self._client.close(timeout=_SECONDS_TO_ANSWER)
+
+    def look(self) -> None:
+        """Raise EngineError when the scheduler is gone, or has had no worker for a while."""
+        if self._client.status != "running":
+            raise self.lost()
+        if self._client.nthreads():
+            self._alone_since = None
+            return
+        now = time.monotonic()
+        self._alone_since = now if self._alone_since is None else self._alone_since
+        if now - self._alone_since > _SECONDS_WITHOUT_WORKER:
+            raise EngineError("no worker is left", self.place(), "start some, and score again")
+
+    def lost(self, fault: Exception | None = None) -> EngineError:
+        """Return the error for work that nobody can finish."""
+        if type(fault).__name__ == "KilledWorker":
+            return EngineError(
+                "one piece of work was under way when several workers died",
+                self.place(),
+                "look at their logs (memory?)",
+            )
+        return EngineError("the scheduler is gone", self.place(), "start it, and score again")
+
+    def _checked_workers(self) -> dict[str, int]:
+        """Return the threads of each worker; EngineError unless all have what this machine has."""
+        try:
+            self._client.wait_for_workers(1, timeout=_SECONDS_TO_ANSWER)
+        except TimeoutError:
+            raise EngineError("it has no workers", self.place(), "start some") from None
+        mine = versions()
+        for worker, found in self._client.run(versions, on_error="return").items():
+            if not isinstance(found, dict):
+                raise EngineError(
+                    f"its worker {worker} can't run ovearth ({found})",
+                    self.place(),
+                    f"install ovearth {mine['ovearth']} there",
+                )
+            for name, version in mine.items():
+                if found.get(name) != version:
+                    raise EngineError(
+                        f"its worker {worker} has {name} {found.get(name)}, here it is {version}",
+                        self.place(),
+                        "install the same there: numbers may depend on it",
+                    )
+        threads: dict[str, int] = self._client.nthreads()
+        return threads
+
+
+def _client(scheduler: str) -> Any:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise MissingPackageError(
+            "a Dask cluster needs distributed", mend="pip install 'ovearth[dask]'"
+        ) from None
+    # What it has to say comes as an exception too, and that is told in one line.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # A port that takes the call and says nothing outlasts the client's own time-out.
+    answer: Queue[Any] = Queue()
+    Thread(target=_connect, args=(Client, scheduler, answer), daemon=True).start()
+    try:
+        found = answer.get(timeout=_SECONDS_TO_ANSWER + _SECONDS_OF_GRACE)
+    except Empty:
+        found = TimeoutError(f"nothing within {_SECONDS_TO_ANSWER:g} s")
+    if isinstance(found, Exception):
+        raise EngineError(
+            f"the scheduler doesn't answer ({found})",
+            scheduler,
+            "check the address, and that it runs",
+        )
+    return found
+
+
+def _connect(client: Callable[..., Any], scheduler: str, answer: Queue[Any]) -> None:
+    try:
+        answer.put(client(scheduler, timeout=_SECONDS_TO_ANSWER, set_as_default=False))
+    except Exception as fault:
+        answer.put(fault)

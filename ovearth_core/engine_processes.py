@@ -1,0 +1,80 @@
+"""Processes of this machine, spawned: no lock, handle or layer of this one is theirs."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from concurrent.futures import Executor
+from concurrent.futures.process import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+
+from .engine import Engine
+
+_SECONDS_TO_START = 60.0
+# Where a Python lies under its prefix, on Unix and on Windows.
+_NAMES = (
+    f"bin/python3.{sys.version_info[1]}",
+    "bin/python3",
+    "bin/python",
+    "python3.exe",
+    "python.exe",
+)
+
+
+class Processes(Engine):
+    """`workers` processes; one that is killed is replaced, and its work is done again."""
+
+    is_remote = True
+
+    def __init__(self, workers: int, interpreter: str) -> None:
+        self.workers = workers
+        self._interpreter = interpreter
+        self._executor = self._started()
+
+    def executor(self) -> Executor:
+        """Return the pool of processes."""
+        return self._executor
+
+    def restart(self, fault: Exception) -> None:
+        """Start a new pool: the old one is of no use once a process was lost."""
+        self.close()
+        self._executor = self._started()
+
+    def close(self) -> None:
+        """End the processes, without waiting for what nobody wants any more."""
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def _started(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")
+        context.set_executable(self._interpreter)
+        return ProcessPoolExecutor(self.workers, mp_context=context)
+
+
+@cache
+def interpreter() -> str | None:
+    """Return a Python that can run this package, found from `sys.exec_prefix`, or None.
+
+    `sys.executable` won't do: inside QGIS it may be QGIS itself. Each candidate is tried.
+    """
+    prefix = Path(sys.exec_prefix)
+    found = (str(prefix / name) for name in _NAMES if (prefix / name).is_file())
+    return next(filter(_answers, found), None)
+
+
+def _answers(candidate: str) -> bool:
+    context = multiprocessing.get_context("spawn")
+    context.set_executable(candidate)
+    try:
+        process = context.Process(target=ready)
+        process.start()
+    except OSError:
+        return False
+    process.join(_SECONDS_TO_START)
+    if process.exitcode is None:
+        process.kill()
+    return process.exitcode == 0
+
+
+def ready() -> None:
+    """Do nothing: that it could be called shows that a process is fit for work."""

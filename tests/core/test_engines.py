@@ -1,0 +1,200 @@
+"""Work gives the same to the last bit here, in processes and on a cluster, also when some die."""
+
+import json
+import os
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+
+from ovearth_core import engine_dask
+from ovearth_core.cli.main import main
+from ovearth_core.engine import Engine, EngineChoice, Threads, open_engine
+from ovearth_core.engine_processes import Processes, interpreter
+from ovearth_core.errors import EngineError, InputError, UsageError
+from ovearth_core.sample import write_sample
+from ovearth_core.scoreboard import score_files
+from ovearth_core.scoring import evaluation
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory):
+    return write_sample(tmp_path_factory.mktemp("sample"))
+
+
+@pytest.fixture(autouse=True)
+def _small_pieces(monkeypatch):
+    """Cut even the sample into many pieces."""
+    monkeypatch.setattr(evaluation, "_ANSWERS_AT_ONCE", 3)
+    monkeypatch.setattr(evaluation, "_TARGETS_AT_ONCE", 4)
+
+
+def scored(sample, choice, progress=None):
+    board = score_files(sample.benchmark, sample.runs, progress=progress, engine=choice)
+    lines = [list(map(json.dumps, run.per_query())) for run in board.runs]
+    return json.dumps(board.to_dict()), lines
+
+
+@pytest.fixture(scope="module")
+def expected(sample):
+    return scored(sample, EngineChoice())
+
+
+@pytest.fixture
+def cluster():
+    distributed = pytest.importorskip("distributed", reason="pip install 'ovearth[dask]'")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+    ) as cluster:
+        yield cluster
+
+
+def worker_pids(cluster):
+    from distributed import Client
+
+    with Client(cluster.scheduler_address, set_as_default=False) as client:
+        return list(client.run(os.getpid).values())
+
+
+def test_processes_give_the_same_to_the_last_bit(sample, expected):
+    assert scored(sample, EngineChoice(jobs=2)) == expected
+
+
+def test_a_cluster_gives_the_same_with_a_worker_killed_in_the_middle(sample, expected, cluster):
+    doomed = worker_pids(cluster)[:1]
+
+    def progress(run, records):
+        if records > 20 and doomed:
+            os.kill(doomed.pop(), signal.SIGKILL)
+
+    choice = EngineChoice("dask", scheduler=cluster.scheduler_address)
+    assert scored(sample, choice, progress) == expected
+    assert not doomed
+
+
+def test_the_command_line_scores_on_a_cluster(sample, cluster, capsys):
+    arguments = ["score", str(sample.benchmark), *map(str, sample.runs)]
+    assert main(arguments) == 0
+    here = capsys.readouterr()
+    assert main([*arguments, "--engine", "dask", "--scheduler", cluster.scheduler_address]) == 0
+    assert capsys.readouterr() == here
+
+
+def test_workers_lost_for_good_are_said_in_one_line(sample, cluster, monkeypatch):
+    monkeypatch.setattr(engine_dask, "_SECONDS_WITHOUT_WORKER", 0.5)
+    monkeypatch.setattr("ovearth_core.engine._SECONDS_BETWEEN_LOOKS", 0.2)
+
+    def progress(run, records):
+        if cluster.workers:
+            cluster.scale(0)
+
+    choice = EngineChoice("dask", scheduler=cluster.scheduler_address)
+    with pytest.raises(EngineError, match="no worker is left, scheduler tcp://"):
+        scored(sample, choice, progress)
+
+
+def test_a_scheduler_without_workers_is_refused(sample, cluster, monkeypatch):
+    monkeypatch.setattr(engine_dask, "_SECONDS_TO_ANSWER", 1.0)
+    cluster.scale(0)
+    cluster.sync(cluster._correct_state)
+    with pytest.raises(EngineError, match="has no workers"):
+        open_engine(EngineChoice("dask", scheduler=cluster.scheduler_address))
+
+
+def test_a_worker_of_another_version_is_refused(cluster, monkeypatch):
+    monkeypatch.setattr("ovearth_core.versions.VERSION", "0.0")
+    with pytest.raises(EngineError, match="is 0.0"):
+        open_engine(EngineChoice("dask", scheduler=cluster.scheduler_address))
+
+
+def test_a_scheduler_that_does_not_answer_is_refused(refuse, monkeypatch):
+    monkeypatch.setattr(engine_dask, "_SECONDS_TO_ANSWER", 0.5)
+    pytest.importorskip("distributed")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        line = refuse(options=["--engine", "dask", "--scheduler", address])
+    assert "the scheduler doesn't answer" in line
+    assert address in line
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--engine", "dask"], "a cluster without its scheduler"),
+        (["--engine", "dusk"], "did you mean 'dask'?"),
+        (["--engine", "dask", "--scheduler", "foo://x:1"], "is no address"),
+        (["--scheduler", "tcp://127.0.0.1:1"], "add --engine dask"),
+        (["--engine", "dask", "--scheduler", "h:1", "--jobs", "2"], "has its own workers"),
+        (["--jobs", "0"], "give 1 or more"),
+    ],
+)
+def test_choices_that_make_no_sense_are_refused(refuse, options, said):
+    assert said in refuse(options=options)
+
+
+def killed_once(marker):
+    """Kill the process that runs this, the first time."""
+    path = Path(marker)
+    if not path.exists():
+        path.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return path.name
+
+
+def always_killed(item):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def refused(item):
+    raise InputError("bad", f"item {item}", "mend it")
+
+
+def test_work_of_a_killed_process_is_done_again(tmp_path):
+    markers = [tmp_path / f"{number:02}" for number in range(2)]
+    with Processes(2, interpreter()) as engine:
+        assert list(engine.in_order(killed_once, markers)) == ["00", "01"]
+
+
+def test_work_that_kills_each_process_is_given_up():
+    with Processes(1, interpreter()) as engine, pytest.raises(EngineError, match="lost again"):
+        list(engine.in_order(always_killed, [1]))
+
+
+@pytest.mark.parametrize("make", [Engine, Threads, lambda: Processes(2, interpreter())])
+def test_results_come_in_order_and_before_a_fault_of_what_follows(make):
+    def items():
+        yield from range(20)
+        raise InputError("no item 20")
+
+    found = []
+    with make() as engine, pytest.raises(InputError, match="no item 20"):
+        for result in engine.in_order(str, items()):
+            found += [result]
+    assert found == list(map(str, range(20)))
+
+
+def test_a_fault_found_elsewhere_comes_back_as_it_is():
+    with Processes(2, interpreter()) as engine, pytest.raises(InputError) as fault:
+        list(engine.in_order(refused, range(9)))
+    assert str(fault.value) == "bad, item 0, mend it"
+
+
+def test_a_python_is_found_by_its_prefix_and_not_by_the_program_that_runs(monkeypatch):
+    monkeypatch.setattr("sys.executable", "/usr/bin/qgis")
+    interpreter.cache_clear()
+    assert Path(interpreter()).is_file()
+    assert "qgis" not in interpreter()
+
+
+def test_without_any_python_the_work_is_done_here(monkeypatch):
+    monkeypatch.setattr("sys.exec_prefix", "/nowhere")
+    interpreter.cache_clear()
+    with open_engine(EngineChoice(jobs=2)) as engine:
+        assert not engine.is_remote
+    interpreter.cache_clear()
+
+
+def test_an_engine_must_be_known():
+    with pytest.raises(UsageError):
+        open_engine(EngineChoice("slurm"))
