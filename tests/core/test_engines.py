@@ -104,7 +104,7 @@ def test_a_scheduler_without_workers_is_refused(sample, cluster, monkeypatch):
 
 def test_a_worker_of_another_version_is_refused(cluster, monkeypatch):
     monkeypatch.setattr("ovearth_core.versions.VERSION", "0.0")
-    with pytest.raises(EngineError, match="is 0.0"):
+    with pytest.raises(EngineError, match=r"is 0\.0"):
         open_engine(EngineChoice("dask", scheduler=cluster.scheduler_address))
 
 
