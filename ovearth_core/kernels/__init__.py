@@ -1,18 +1,25 @@
 """Compiled bodies of the inner loops, where Numba is installed (`ovearth[fast]`).
 
 Each has a NumPy body of the same signature in the room that uses it, and both are tested against
-each other. The environment variable OVEARTH_KERNELS forces one: `numpy`, or `compiled`, which is
-an error without Numba; `auto`, the default, takes what is there.
+each other. Two environment variables:
+
+- OVEARTH_KERNELS forces one: `numpy`, or `compiled`, which is an error without Numba; `auto`, the
+  default, takes what is there;
+- OVEARTH_THREADS: how many threads large batches of compiled work are spread over; 1 is none.
+  Without it, as many as there are processors to run on. Results don't depend on it.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import MissingPackageError, UsageError
 from ..spelling import nearest
@@ -20,24 +27,43 @@ from ..spelling import nearest
 SWITCH = "OVEARTH_KERNELS"
 CHOICES = ("auto", "numpy", "compiled")
 
+# The kernels of each module: it is imported, and Numba with it, when one of them is asked for.
+_KERNELS = {
+    "boxes": ("box_overlaps", "envelopes"),
+    "polygons": ("may_cross", "pair_iou"),
+    "rle": ("rle_bounds",),
+    "runs": ("shared_length",),
+}
+_HOMES = {name: module for module, names in _KERNELS.items() for name in names}
+
 
 def compiled_body(name: str) -> Callable[..., Any] | None:
     """Return the compiled body of a kernel, or None where the NumPy one is to be used.
 
     Raises UsageError for an unknown choice, MissingPackageError where Numba is forced and lacks.
     """
-    module = _module(os.environ.get(SWITCH, CHOICES[0]))
+    module = _module(os.environ.get(SWITCH, CHOICES[0]), _HOMES[name])
     return None if module is None else getattr(module, name)
 
 
-@lru_cache(maxsize=len(CHOICES))
-def _module(choice: str) -> ModuleType | None:
+def same_kind(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a contiguous, read-only view (a copy if need be): a kernel is compiled for one kind.
+
+    Otherwise each mix of writable, read-only and strided arguments is compiled anew.
+    """
+    view = np.ascontiguousarray(array).view()
+    view.setflags(write=False)
+    return view
+
+
+@cache
+def _module(choice: str, name: str) -> ModuleType | None:
     if choice not in CHOICES:
         raise UsageError(f"{SWITCH} is {choice!r}", "in the environment", nearest(choice, CHOICES))
     if choice == "numpy":
         return None
     try:
-        return import_module(".bodies", __name__)
+        return import_module(f".{name}", __name__)
     except ImportError:
         if choice == "compiled":
             raise MissingPackageError(
