@@ -30,7 +30,9 @@ CHOICES = ("auto", "numpy", "compiled")
 # The kernels of each module: it is imported, and Numba with it, when one of them is asked for.
 _KERNELS = {
     "boxes": ("box_overlaps", "envelopes"),
+    "hulls": ("local_hulls",),
     "polygons": ("may_cross", "pair_iou"),
+    "rectangles": ("hull_sides", "side_areas", "smallest_sides", "extents", "set_corners"),
     "rle": ("rle_bounds",),
     "runs": ("shared_length",),
 }
