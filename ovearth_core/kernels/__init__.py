@@ -30,10 +30,12 @@ CHOICES = ("auto", "numpy", "compiled")
 # The kernels of each module: it is imported, and Numba with it, when one of them is asked for.
 _KERNELS = {
     "boxes": ("box_overlaps", "envelopes"),
+    "edges": ("row_edges",),
     "hulls": ("local_hulls",),
     "polygons": ("may_cross", "pair_iou"),
     "rectangles": ("hull_sides", "side_areas", "smallest_sides", "extents", "set_corners"),
     "rle": ("rle_bounds",),
+    "scan": ("covered_bounds",),
     "runs": ("shared_length",),
 }
 _HOMES = {name: module for module, names in _KERNELS.items() for name in names}
