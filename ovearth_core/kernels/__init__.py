@@ -35,8 +35,8 @@ _KERNELS = {
     "polygons": ("may_cross", "pair_iou"),
     "rectangles": ("hull_sides", "side_areas", "smallest_sides", "extents", "set_corners"),
     "rle": ("rle_bounds",),
+    "runs": ("merged_bounds", "shared_bounds", "shared_length", "unpaired"),
     "scan": ("covered_bounds",),
-    "runs": ("shared_length",),
 }
 _HOMES = {name: module for module, names in _KERNELS.items() for name in names}
 
