@@ -19,6 +19,8 @@ from ovearth_core.geometry.boxes import (
     grouped_box_pairs,
 )
 
+pytestmark = pytest.mark.usefixtures("either_body")
+
 UTM = np.array([512_000.0, 4_323_000.0])
 box = st.tuples(*[st.integers(-20, 20)] * 4).map(
     lambda v: [min(v[0], v[2]), min(v[1], v[3]), max(v[0], v[2]), max(v[1], v[3])]

@@ -14,6 +14,8 @@ from ovearth_core.errors import GeometryError
 from ovearth_core.geometry.hull import hulls, sort_points
 from ovearth_core.geometry.rectangles import min_area_rect, min_area_rects
 
+pytestmark = pytest.mark.usefixtures("either_body")
+
 UTM = np.array([512_000.0, 4_323_000.0])
 DEGREES = np.array([121.3, 38.2])
 grid_points = st.lists(st.tuples(*[st.integers(-9, 9)] * 2), min_size=1, max_size=25)
