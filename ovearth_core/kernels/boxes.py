@@ -39,7 +39,8 @@ def _met(a: Floats, b: Floats, i: int, start: int, stop: int, members: Ints) -> 
 @kernel
 def _longer(values: NDArray[np.generic], room: int) -> NDArray[np.generic]:
     longer = np.empty(room, values.dtype)
-    longer[: len(values)] = values
+    for k in range(len(values)):
+        longer[k] = values[k]
     return longer
 
 

@@ -67,16 +67,19 @@ def _rank(x: Floats, y: Floats, start: int, stop: int, spare: Floats, rank: Ints
     Without a branch, and in a processor's vectors; equal x are left to _insert.
     """
     count = stop - start
-    spare[0, :count], spare[1, :count] = x[start:stop], y[start:stop]
-    rank[:count] = 0
     own = spare[0, :count]
+    for k in range(count):
+        spare[0, k], spare[1, k], rank[k] = x[start + k], y[start + k], 0
     for other in own:
         for k in range(count):
             rank[k] += other < own[k]
+    total = 0
     for k in range(count):
         x[start + rank[k]], y[start + rank[k]] = spare[0, k], spare[1, k]
-    if rank[:count].sum() != count * (count - 1) // 2:
-        x[start:stop], y[start:stop] = spare[0, :count], spare[1, :count]
+        total += rank[k]
+    if total != count * (count - 1) // 2:
+        for k in range(count):
+            x[start + k], y[start + k] = spare[0, k], spare[1, k]
         _insert(x, y, start, stop)
 
 
@@ -84,7 +87,8 @@ def _rank(x: Floats, y: Floats, start: int, stop: int, spare: Floats, rank: Ints
 def _merge(x: Floats, y: Floats, start: int, middle: int, stop: int, spare: Floats) -> None:
     """Merge the sorted points [start, middle) and [middle, stop)."""
     first = middle - start
-    spare[0, :first], spare[1, :first] = x[start:middle], y[start:middle]
+    for k in range(first):
+        spare[0, k], spare[1, k] = x[start + k], y[start + k]
     k, other, to = 0, middle, start
     while k < first:
         own_x, own_y = spare[0, k], spare[1, k]

@@ -103,13 +103,21 @@ def _cut_up(x: Floats, y: Floats, pieces: Floats) -> int:
 
 
 @kernel
+def _width(corners: Floats) -> float:
+    low = high = corners[0]
+    for k in range(1, 4):
+        low, high = min(low, corners[k]), max(high, corners[k])
+    return high - low
+
+
+@kernel
 def _area_of(pieces: Floats, count: int, largest: float) -> float:
     """Return the area of a quadrilateral in pieces, 0 where it is flat to within rounding."""
     total, reach = 0.0, 0.0
     for piece in range(count):
         x, y = pieces[piece, 0], pieces[piece, 1]
         total += _area(x, y, 4)
-        reach = max(reach, x.max() - x.min(), y.max() - y.min())
+        reach = max(reach, _width(x), _width(y))
     return total if total > _FLAT * largest * reach else 0.0
 
 
@@ -137,8 +145,9 @@ def _shared_area(a: Floats, b: Floats, room: Floats, distance: Floats) -> float:
 
     room: (2, axis, vertex) and distance (vertex,) are scratch.
     """
-    room[0, 0, :4], room[0, 1, :4] = a[0], a[1]
     used, count = 0, 4
+    for k in range(count):
+        room[used, 0, k], room[used, 1, k] = a[0, k], a[1, k]
     for corner in range(4):
         after = (corner + 1) % 4
         start_x, start_y = b[0, corner], b[1, corner]

@@ -190,7 +190,9 @@ def _longer(changes: Ints, found: int, more: int) -> Ints:
     if found + more <= len(changes):
         return changes
     longer = np.empty((max(2 * len(changes), found + more), 3), np.int64)
-    longer[:found] = changes[:found]
+    for k in range(found):
+        for part in range(3):
+            longer[k, part] = changes[k, part]
     return longer
 
 
@@ -213,7 +215,9 @@ def covered_bounds(edges: Floats, rows: Ints, height: int, width: int) -> Ints:
         if crossings == 0:
             break
         keys, begin = _crossings(edges, rows, top, bottom, crossings, width)
-        longest = np.diff(begin).max()
+        longest = 0
+        for row in range(bottom - top):
+            longest = max(longest, begin[row + 1] - begin[row])
         ends, pair = np.empty(longest, np.int64), np.empty((2, longest), np.int64)
         changes = _longer(changes, found, crossings + len(before))
         for row in range(top, bottom):

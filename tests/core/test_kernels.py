@@ -92,3 +92,15 @@ def test_a_forked_child_makes_threads_of_its_own():
     environment = {**os.environ, threads.THREADS: "2"}
     done = subprocess.run([sys.executable, "-c", program], env=environment, check=False, timeout=60)
     assert done.returncode == 0
+
+
+def test_without_a_folder_to_keep_them_in_kernels_are_compiled_all_the_same(monkeypatch):
+    from ovearth_core.kernels import compiling
+
+    def njit(cache=False, **options):
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return lambda function: function
+
+    monkeypatch.setattr(compiling, "njit", njit)
+    assert compiling.kernel(abs) is abs
