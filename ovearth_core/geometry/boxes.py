@@ -23,6 +23,8 @@ _NOTHING = float(np.nextafter(0.0, 1.0))
 # Temporaries of this many cells stay in a processor's cache.
 _DENSE_CELLS = 1 << 16
 _RAGGED_CELLS = 1 << 18
+# So few are compared as fast by NumPy, and Numba, slow to import, may not be needed at all.
+_FEW_CELLS = 1 << 12
 # Boxes to compare below which a thread of its own doesn't pay.
 _BOXES_A_THREAD = 4096
 
@@ -76,8 +78,9 @@ def box_pairs(a: ArrayLike, b: ArrayLike) -> Pairs:
     Raises GeometryError as check_boxes does.
     """
     first, second = _scaled(check_boxes(a), check_boxes(b))
-    if len(first) * len(second) <= _DENSE_CELLS:
-        if compiled_body("box_overlaps") is not None:
+    cells = len(first) * len(second)
+    if cells <= _DENSE_CELLS:
+        if cells > _FEW_CELLS and compiled_body("box_overlaps") is not None:
             every = np.full(len(first), len(second))
             return _joined(_compared(first, second, np.zeros_like(every), every))
         iou = _iou(first[:, None], second[None])

@@ -1,11 +1,16 @@
 """Boxes and quadrilaterals overlap by the same bits, whichever body and however many threads."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from ovearth_core import kernels
 from ovearth_core.geometry import boxes as boxes_module
 from ovearth_core.geometry import quadrilaterals as quads_module
 from ovearth_core.geometry.boxes import box_pairs, grouped_box_pairs
@@ -73,6 +78,7 @@ def test_flat_and_nearly_crossing_ones_are_no_special_case(noise, shift):
 def test_pairs_of_boxes_have_the_same_overlap(a, b, scale, limit):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(boxes_module, "_DENSE_CELLS", limit)
+        patch.setattr(boxes_module, "_FEW_CELLS", 0)
         assert same(lambda: box_pairs(placed(a, scale, 0), placed(b, scale, 0)))
 
 
@@ -82,6 +88,19 @@ def test_groups_of_boxes_are_compared_alike(groups):
     b = np.concatenate([np.zeros((0, 4)), *(other for _, other in groups)])
     counts = np.array([[len(one), len(other)] for one, other in groups], dtype=int).reshape(-1, 2).T
     assert same(lambda: grouped_box_pairs(a, counts[0], b, counts[1]))
+
+
+def test_few_boxes_are_compared_without_numba():
+    program = (
+        "import sys\n"
+        "from ovearth_core.geometry import box_pairs\n"
+        "box_pairs([[0, 0, 1, 1]], [[0, 0, 2, 2]])\n"
+        "sys.exit('numba' in sys.modules)\n"
+    )
+    environment = {**os.environ, kernels.SWITCH: "auto"}
+    assert not subprocess.run(
+        [sys.executable, "-c", program], env=environment, check=False
+    ).returncode
 
 
 def test_many_random_ones_convex_and_concave_overlap_by_the_same_bits():
