@@ -212,5 +212,5 @@ def local_hulls(points: Floats, counts: Ints) -> Hulls:
         corners[n] = _hull(own_x, own_y, hull_x[place:], hull_y[place:], spare, rank)
         start = stop
         place += corners[n]
-    hull = hull_x[:place].copy(), hull_y[:place].copy(), corners
-    return x, y, exponents, low, largest, *hull
+    hull_x, hull_y = hull_x[:place].copy(), hull_y[:place].copy()
+    return x, y, exponents, low, largest, hull_x, hull_y, corners

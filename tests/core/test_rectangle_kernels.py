@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from ovearth_core.geometry.hull import hulls, sort_points
 from ovearth_core.geometry.rectangles import min_area_rect, min_area_rects
-from ovearth_core.kernels import compiled_body
 
 from .both_bodies import GRID, SCALES, SHIFTS, placed, same
 
@@ -22,7 +21,9 @@ SETS = st.lists(POINTS.map(np.array) | LINES, max_size=6)
 
 
 def compiled_hulls(points, counts):
-    *_, x, y, corners = compiled_body("local_hulls")(points, np.array(counts))
+    from ovearth_core.kernels.hulls import local_hulls
+
+    *_, x, y, corners = local_hulls(points, np.array(counts))
     return x, y, corners
 
 

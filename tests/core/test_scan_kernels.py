@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from ovearth_core.geometry import scan as module
 from ovearth_core.geometry.scan import covered
-from ovearth_core.kernels import compiled_body
 
 from .both_bodies import same, with_both
 
@@ -60,21 +59,24 @@ def test_a_scribble_of_many_crossings_a_row_covers_the_same():
 
 
 def test_bands_of_rows_change_nothing(monkeypatch):
+    from ovearth_core.kernels import edges, scan
+
+    # Uncompiled, so that their limits can be moved.
     bodies = {
-        name: compiled_body(name).py_func for name in ("row_edges", "covered_bounds")
-    }  # uncompiled, so that their limits can be moved
+        "row_edges": edges.row_edges.py_func,
+        "covered_bounds": scan.covered_bounds.py_func,
+    }
     rng = np.random.default_rng(2)
     polygons = [[blob(rng, 60 * rng.random(2), 12)] for _ in range(4)]
     polygons.append([np.array([[3, 70.5], [50, 70.5], [50, 80.5], [3, 80.5]])])
     expected = covered(polygons, 95, 61)
-    scan = bodies["covered_bounds"].__globals__
     for crossings, rows, columns in ((1, 1 << 16, 0), (37, 1 << 16, -(1 << 40)), (1 << 20, 7, 0)):
         with monkeypatch.context() as patch:
-            patch.setitem(scan, "_MOST_CROSSINGS", crossings)
-            patch.setitem(scan, "_MOST_ROWS", rows)
-            patch.setitem(scan, "_MANY_COLUMNS", columns)
+            patch.setattr(scan, "_MOST_CROSSINGS", crossings)
+            patch.setattr(scan, "_MOST_ROWS", rows)
+            patch.setattr(scan, "_MANY_COLUMNS", columns)
             for helper in ("_band", "_by_column"):
-                patch.setitem(scan, helper, scan[helper].py_func)
+                patch.setattr(scan, helper, getattr(scan, helper).py_func)
             patch.setattr(module, "compiled_body", bodies.get)
             assert np.array_equal(covered(polygons, 95, 61), expected)
 
