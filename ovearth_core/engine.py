@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from .errors import EngineError, OVEarthError, UsageError
-from .kernels import compiled_body
+from .kernels import are_compiled
+from .kernels.threads import thread_count
 from .spelling import nearest
 
 ENGINES = ("local", "dask")
 _ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?[^/\s]+:\d+/?")
-_THREADS = 2
 # Items under way for each that works on them: one at work, some ready.
 _ITEMS_A_WORKER = 3
 _SECONDS_BETWEEN_LOOKS = 2.0
@@ -179,10 +179,9 @@ class Engine:
 class Threads(Engine):
     """Threads, for work whose kernels release the interpreter lock."""
 
-    workers = _THREADS
-
     def __init__(self) -> None:
-        self._executor = ThreadPoolExecutor(_THREADS)
+        self.workers = thread_count()
+        self._executor = ThreadPoolExecutor(self.workers)
 
     def executor(self) -> Executor:
         """Return the threads."""
@@ -195,7 +194,7 @@ class Threads(Engine):
 
 def local_engine() -> Engine:
     """Return threads where compiled kernels make them worth while, else plain work here."""
-    return Engine() if compiled_body("rle_areas") is None else Threads()
+    return Threads() if thread_count() > 1 and are_compiled() else Engine()
 
 
 def open_engine(choice: EngineChoice) -> Engine:

@@ -5,13 +5,15 @@ Areas are (xmax - xmin) (ymax - ymin): coordinates are continuous, so nothing is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import GeometryError
+from ..kernels import compiled_body, same_kind
+from ..kernels.threads import in_parts
 from .coordinates import Floats, Indices, finite_rows, refused, safe_exponent, windows
 
 Pairs = tuple[Indices, Indices, Floats]
@@ -21,6 +23,10 @@ _NOTHING = float(np.nextafter(0.0, 1.0))
 # Temporaries of this many cells stay in a processor's cache.
 _DENSE_CELLS = 1 << 16
 _RAGGED_CELLS = 1 << 18
+# So few are compared as fast by NumPy, and Numba, slow to import, may not be needed at all.
+_FEW_CELLS = 1 << 12
+# Boxes to compare below which a thread of its own doesn't pay.
+_BOXES_A_THREAD = 4096
 
 
 def envelope(points: ArrayLike) -> Floats:
@@ -72,11 +78,17 @@ def box_pairs(a: ArrayLike, b: ArrayLike) -> Pairs:
     Raises GeometryError as check_boxes does.
     """
     first, second = _scaled(check_boxes(a), check_boxes(b))
-    if len(first) * len(second) <= _DENSE_CELLS:
+    cells = len(first) * len(second)
+    if cells <= _DENSE_CELLS:
+        if cells > _FEW_CELLS and compiled_body("box_overlaps") is not None:
+            every = np.full(len(first), len(second))
+            return _joined(_compared(first, second, np.zeros_like(every), every))
         iou = _iou(first[:, None], second[None])
         i, j = np.nonzero(iou)
         return i, j, iou[i, j]
-    return _in_order(list(_swept(first, second)), len(second))
+    i, j, iou = _joined(_swept(first, second))
+    order = np.argsort(i * len(second) + j, kind="stable")
+    return i[order], j[order], iou[order]
 
 
 def grouped_box_pairs(
@@ -93,7 +105,7 @@ def grouped_box_pairs(
     check_counts(len(first), a_counts, len(second), b_counts)
     stop = np.repeat(np.cumsum(b_counts), a_counts)
     start = stop - np.repeat(b_counts, a_counts)
-    return _in_order(list(_compared(first, second, start, stop)), len(second))
+    return _joined(_compared(first, second, start, stop))
 
 
 def check_counts(n: int, a_counts: NDArray[Any], m: int, b_counts: NDArray[Any]) -> None:
@@ -157,7 +169,20 @@ def _swept(a: Floats, b: Floats) -> Iterator[Pairs]:
 
 
 def _compared(a: Floats, b: Floats, start: Indices, stop: Indices) -> Iterator[Pairs]:
-    """Yield the pairs with IoU > 0 of each box of `a` with b[start:stop], bounded in memory."""
+    """Yield the pairs with IoU > 0 of each box of `a` with b[start:stop], by i, then j.
+
+    The NumPy body is bounded in memory, the compiled one needs none beyond the pairs.
+    """
+    if (body := compiled_body("box_overlaps")) is not None:
+        a, b = same_kind(a), same_kind(b)
+        start, stop = (same_kind(ends.astype(np.int64, copy=False)) for ends in (start, stop))
+
+        def work(some: slice) -> Pairs:
+            i, j, iou = body(a[some], b, start[some], stop[some])
+            return i + some.start, j, iou
+
+        yield from in_parts(work, len(a), _BOXES_A_THREAD)
+        return
     for i, j in windows(start, stop, _RAGGED_CELLS):
         # Most don't meet on both axes: the comparison is cheaper than the IoU.
         met = np.flatnonzero(_meet(a, b, i, j))
@@ -175,10 +200,10 @@ def _meet(a: Floats, b: Floats, i: Indices, j: Indices) -> NDArray[np.bool_]:
     return met
 
 
-def _in_order(parts: list[Pairs], columns: int) -> Pairs:
-    if not parts:
+def _joined(parts: Iterable[Pairs]) -> Pairs:
+    joined = list(parts)
+    if not joined:
         nowhere = np.zeros(0, dtype=np.intp)
         return nowhere, nowhere.copy(), np.zeros(0)
-    i, j, iou = (np.concatenate(column) for column in zip(*parts, strict=True))
-    order = np.argsort(i * columns + j, kind="stable")
-    return i[order], j[order], iou[order]
+    i, j, iou = (np.concatenate(column) for column in zip(*joined, strict=True))
+    return i, j, iou

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
-from ..kernels import compiled_body
+from ..kernels import compiled_body, same_kind
 
 IntArray = npt.NDArray[np.int64]
 
@@ -17,7 +19,8 @@ def united(starts: IntArray, ends: IntArray) -> IntArray:
     """
     if not len(starts):
         return np.empty(0, np.int64)
-    starts, ends = np.sort(starts), np.sort(ends)
+    # Stable is the kind that makes use of parts that are sorted, as they nearly always are.
+    starts, ends = np.sort(starts, kind="stable"), np.sort(ends, kind="stable")
     # Sorted apart: once j intervals have ended and the next start is still to come, all j that
     # began have ended, so there is a gap; and every gap is found so.
     gap = starts[1:] > ends[:-1]
@@ -29,6 +32,9 @@ def united(starts: IntArray, ends: IntArray) -> IntArray:
 
 def unpaired(ordered: IntArray) -> IntArray:
     """Return the values that occur an odd number of times in the sorted `ordered`, (N,), once."""
+    if (body := compiled_body("unpaired")) is not None:
+        left: IntArray = body(same_kind(ordered))
+        return left
     differs = ordered[1:] != ordered[:-1]
     if differs.all():
         return ordered
@@ -41,6 +47,25 @@ def unpaired(ordered: IntArray) -> IntArray:
 def complement(bounds: IntArray, size: int) -> IntArray:
     """Return the bounds of what `bounds` leaves of [0, size)."""
     return unpaired(np.concatenate(([0], bounds, [size])))
+
+
+def merged(several: Sequence[IntArray]) -> IntArray:
+    """Return the bounds of the union of one or more sets."""
+    bounds = np.concatenate(several)
+    if (body := compiled_body("merged_bounds")) is None:
+        return united(bounds[0::2], bounds[1::2])
+    union: IntArray = body(bounds, np.array([len(one) for one in several], np.int64))
+    return union
+
+
+def shared(a: IntArray, b: IntArray) -> IntArray:
+    """Return the bounds of what the bounds `a` and `b` both hold."""
+    if (body := compiled_body("shared_bounds")) is not None:
+        both: IntArray = body(same_kind(a), same_kind(b))
+        return both
+    size = max([0, *a[-1:].tolist(), *b[-1:].tolist()])
+    outside = np.concatenate([complement(one, size) for one in (a, b)])
+    return complement(united(outside[0::2], outside[1::2]), size)
 
 
 def shared_length(a: IntArray, b: IntArray) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GeometryError
-from ..kernels import compiled_body
+from ..kernels import compiled_body, same_kind
 from .intervals import IntArray
 
 Codes = NDArray[np.uint8]
@@ -37,7 +37,8 @@ def rle_areas(counts: Sequence[str], sizes: IntArray, truths: Sequence[IntArray]
     stops = np.cumsum(np.fromiter(map(len, counts), np.int64, len(counts)))
     truth_stops = np.cumsum(np.fromiter(map(len, truths), np.int64, len(truths)))
     body = compiled_body("rle_areas") or areas_of_each
-    areas: IntArray = body(codes, stops, sizes, np.concatenate(truths), truth_stops)
+    given = (codes, stops, sizes, np.concatenate(truths), truth_stops)
+    areas: IntArray = body(*map(same_kind, given))
     return areas
 
 

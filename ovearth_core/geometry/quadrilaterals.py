@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import GeometryError
+from ..kernels import compiled_body, same_kind
+from ..kernels.threads import in_parts
 from .boxes import Pairs, box_pairs, check_counts, grouped_box_pairs
 from .clipping import area, shared_area
 from .coordinates import Floats, Indices, finite_rows, refused, safe_exponent
@@ -24,6 +26,8 @@ _TOUCH = 1e-6
 _FLAT = 8 * float(np.finfo(np.float64).eps)
 # Temporaries of this many pairs stay in a processor's cache.
 _PAIRS_AT_ONCE = 4096
+# Pairs to clip below which a thread of its own doesn't pay.
+_PAIRS_A_THREAD = 2048
 
 
 def check_quads(quads: object) -> Floats:
@@ -54,6 +58,9 @@ def finite_quads(quads: object) -> Floats:
 def envelopes(quads: ArrayLike) -> Floats:
     """Return the axis-aligned boxes (N, 4) around polygons (N, V, 2) of any one V, unchecked."""
     table = np.asarray(quads, dtype=np.float64)
+    if (body := compiled_body("envelopes")) is not None:
+        boxes: Floats = body(same_kind(table))
+        return boxes
     return np.concatenate([table.min(axis=1), table.max(axis=1)], axis=1)
 
 
@@ -121,6 +128,10 @@ def _overlapping(a: Floats, b: Floats, i: Indices, j: Indices) -> Pairs:
 
 
 def _iou_at(a: Floats, b: Floats, i: Indices, j: Indices) -> Floats:
+    if (body := compiled_body("pair_iou")) is not None:
+        a, b, i, j = same_kind(a), same_kind(b), same_kind(i), same_kind(j)
+        parts = in_parts(lambda some: body(a, b, i[some], j[some]), len(i), _PAIRS_A_THREAD)
+        return np.concatenate(parts)
     iou = np.zeros(len(i))
     for first in range(0, len(i), _PAIRS_AT_ONCE):
         some = slice(first, first + _PAIRS_AT_ONCE)
@@ -193,6 +204,15 @@ def _area_of(pieces: list[Piece], largest: Floats) -> Floats:
 
 def _crosses(quads: Floats) -> NDArray[np.bool_]:
     """Tell which quadrilaterals (N, 4, 2) have opposite sides that properly cross."""
+    if (body := compiled_body("may_cross")) is None:
+        return _properly_cross(quads)
+    crosses = np.zeros(len(quads), dtype=bool)
+    if len(suspects := np.flatnonzero(body(same_kind(quads)))):
+        crosses[suspects] = _properly_cross(quads[suspects])
+    return crosses
+
+
+def _properly_cross(quads: Floats) -> NDArray[np.bool_]:
     corners = quads.transpose(2, 1, 0)
     exponent = safe_exponent(np.abs(corners).max(axis=(0, 1), initial=0.0))
     if exponent.any():

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import GeometryError
-from .intervals import IntArray, complement, shared_length, united
+from .intervals import IntArray, merged, shared, shared_length
 from .rings import Polygon, polygons_of
 from .rle import image_size, read_rle, write_rle
 from .scan import covered
@@ -95,8 +95,7 @@ class Runs:
         first = masks[0]
         for other in masks[1:]:
             _check_sizes(first, other)
-        bounds = np.concatenate([mask.bounds for mask in masks])
-        return cls(first.height, first.width, united(bounds[0::2], bounds[1::2]))
+        return cls(first.height, first.width, merged([mask.bounds for mask in masks]))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Runs):
@@ -112,15 +111,12 @@ class Runs:
 
     def __and__(self, other: Runs) -> Runs:
         _check_sizes(self, other)
-        size = self.height * self.width
-        outside = np.concatenate([complement(mask.bounds, size) for mask in (self, other)])
-        bounds = complement(united(outside[0::2], outside[1::2]), size)
-        return Runs(self.height, self.width, bounds)
+        return Runs(self.height, self.width, shared(self.bounds, other.bounds))
 
     @property
     def area(self) -> int:
         """Number of foreground pixels."""
-        return int(self.bounds[1::2].sum() - self.bounds[0::2].sum())
+        return int((self.bounds[1::2] - self.bounds[0::2]).sum())
 
     @property
     def is_empty(self) -> bool:

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..kernels import compiled_body
 from .intervals import IntArray, united, unpaired
 
 FloatArray = npt.NDArray[np.float64]
@@ -75,16 +76,30 @@ def covered(polygons: Sequence[Sequence[FloatArray]], height: int, width: int) -
     """
     if not any(len(rings) for rings in polygons):
         return np.empty(0, np.int64)
+    edges_of, bounds_of = compiled_body("row_edges"), compiled_body("covered_bounds")
+    if edges_of is not None and bounds_of is not None:
+        edges, rows = edges_of(*_end_to_end(polygons), len(polygons), height, width)
+        bounds: IntArray = bounds_of(edges, rows, height, width)
+        return bounds
     outline = _outline(polygons)
     spans = _row_spans(_cutting_edges(outline, height), len(polygons), width)
     spans = _with_level_edges(spans, outline, height, width)
     return _column_major(spans, height, width)
 
 
-def _outline(polygons: Sequence[Sequence[FloatArray]]) -> _Outline:
+def _end_to_end(
+    polygons: Sequence[Sequence[FloatArray]],
+) -> tuple[FloatArray, IntArray, IntArray]:
+    """Return all vertices (N, 2), rounded; each ring's length (R,) and its polygon (R,)."""
     rings = [ring for polygon in polygons for ring in polygon]
     size = np.array([len(ring) for ring in rings], np.int64)
-    xy = np.round(np.concatenate(rings), _DECIMALS)
+    owner = np.repeat(np.arange(len(polygons)), [len(rings) for rings in polygons])
+    vertices: FloatArray = np.concatenate(rings)
+    return vertices.round(_DECIMALS), size, owner
+
+
+def _outline(polygons: Sequence[Sequence[FloatArray]]) -> _Outline:
+    xy, size, owner = _end_to_end(polygons)
     last = np.cumsum(size) - 1
     closed = (xy[last] == xy[last - size + 1]).all(axis=1) & (size > 1)
     xy = np.delete(xy, last[closed], axis=0)
@@ -94,7 +109,6 @@ def _outline(polygons: Sequence[Sequence[FloatArray]]) -> _Outline:
     before, after = index - 1, index + 1
     before[start] = start + size - 1
     after[start + size - 1] = start
-    owner = np.repeat(np.arange(len(polygons)), [len(rings) for rings in polygons])
     ring = np.repeat(np.arange(len(size)), size)
     x, y = np.ascontiguousarray(xy.T)
     return _Outline(x, y, before, after, start, ring, owner[ring])

@@ -1,25 +1,47 @@
 """Compiled bodies of the inner loops, where Numba and orjson are installed (`ovearth[fast]`).
 
 Each has a NumPy body of the same signature in the room that uses it, and both are tested against
-each other. The environment variable OVEARTH_KERNELS forces one: `numpy`, or `compiled`, which is
-an error without Numba; `auto`, the default, takes what is there. `numpy` keeps orjson out too.
+each other. Two environment variables:
+
+- OVEARTH_KERNELS forces one: `numpy`, or `compiled`, which is an error without Numba; `auto`, the
+  default, takes what is there. `numpy` keeps orjson out too;
+- OVEARTH_THREADS: how many threads large batches of compiled work are spread over; 1 is none.
+  Without it, as many as there are processors to run on. Results don't depend on it.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import MissingPackageError, UsageError
 from ..spelling import nearest
 
 SWITCH = "OVEARTH_KERNELS"
 CHOICES = ("auto", "numpy", "compiled")
-_HOME = {"rle_areas": "masks", "matching_sizes": "matching"}
+
+# The kernels of each module: it is imported, and Numba with it, when one of them is asked for.
+_KERNELS = {
+    "boxes": ("box_overlaps", "envelopes"),
+    "edges": ("row_edges",),
+    "hulls": ("local_hulls",),
+    "masks": ("rle_areas",),
+    "matching": ("matching_sizes",),
+    "polygons": ("may_cross", "pair_iou"),
+    "rectangles": ("hull_sides", "side_areas", "smallest_sides", "extents", "set_corners"),
+    "rle": ("rle_bounds",),
+    "runs": ("merged_bounds", "shared_bounds", "shared_length", "unpaired"),
+    "scan": ("covered_bounds",),
+}
+_HOMES = {name: module for module, names in _KERNELS.items() for name in names}
 
 
 def compiled_body(name: str) -> Callable[..., Any] | None:
@@ -27,8 +49,13 @@ def compiled_body(name: str) -> Callable[..., Any] | None:
 
     Raises UsageError for an unknown choice, MissingPackageError where Numba is forced and lacks.
     """
-    module = _module(os.environ.get(SWITCH, CHOICES[0]), _HOME.get(name, "bodies"))
+    module = _module(os.environ.get(SWITCH, CHOICES[0]), _HOMES[name])
     return None if module is None else getattr(module, name)
+
+
+def are_compiled() -> bool:
+    """Whether compiled bodies are there to be used; finds out without the time of importing them."""
+    return os.environ.get(SWITCH, CHOICES[0]) != "numpy" and find_spec("numba") is not None
 
 
 def quick_json() -> Callable[[bytes], Any] | None:
@@ -36,7 +63,7 @@ def quick_json() -> Callable[[bytes], Any] | None:
     return _orjson_loads(os.environ.get(SWITCH, CHOICES[0]))
 
 
-@lru_cache(maxsize=len(CHOICES))
+@cache
 def _orjson_loads(choice: str) -> Callable[[bytes], Any] | None:
     if choice == "numpy":
         return None
@@ -47,14 +74,24 @@ def _orjson_loads(choice: str) -> Callable[[bytes], Any] | None:
     return loads
 
 
+def same_kind(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a contiguous, read-only view (a copy if need be): a kernel is compiled for one kind.
+
+    Otherwise each mix of writable, read-only and strided arguments is compiled anew.
+    """
+    view = np.ascontiguousarray(array).view()
+    view.setflags(write=False)
+    return view
+
+
 @cache
-def _module(choice: str, home: str) -> ModuleType | None:
+def _module(choice: str, name: str) -> ModuleType | None:
     if choice not in CHOICES:
         raise UsageError(f"{SWITCH} is {choice!r}", "in the environment", nearest(choice, CHOICES))
     if choice == "numpy":
         return None
     try:
-        return import_module(f".{home}", __name__)
+        return import_module(f".{name}", __name__)
     except ImportError:
         if choice == "compiled":
             raise MissingPackageError(

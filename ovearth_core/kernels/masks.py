@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from .compiling import kernel
 
 Ints = NDArray[np.int64]
 
 _MOST_BITS = 55
 
-_kernel: Any = njit(cache=True, nogil=True, error_model="numpy")
 
-
-@_kernel
+@kernel
 def _changed(bounds: Ints, found: int, place: int) -> int:
     """Note a change of colour at `place`, or that two of them cancel; return how many there are."""
     if found and bounds[found - 1] == place:
@@ -24,7 +21,7 @@ def _changed(bounds: Ints, found: int, place: int) -> int:
     return found + 1
 
 
-@_kernel
+@kernel
 def _number(codes: NDArray[np.uint8], place: int, stop: int) -> tuple[int, int]:
     """Return the number written at `place`, five bits a character, and the place after it.
 
@@ -43,7 +40,7 @@ def _number(codes: NDArray[np.uint8], place: int, stop: int) -> tuple[int, int]:
     return 0, -1
 
 
-@_kernel
+@kernel
 def _parsed(codes: NDArray[np.uint8], place: int, stop: int, size: int, bounds: Ints) -> int:
     """Write the bounds of one compressed RLE into `bounds`; return their number, -1 if faulty."""
     found, total, counted = 0, 0, 0
@@ -64,7 +61,7 @@ def _parsed(codes: NDArray[np.uint8], place: int, stop: int, size: int, bounds: 
     return _changed(bounds, found, total) if counted % 2 else found
 
 
-@_kernel
+@kernel
 def _common(a: Ints, a_stop: int, b: Ints, b_start: int, b_stop: int) -> int:
     """Return how many numbers the bounds a[:a_stop] and b[b_start:b_stop] both hold."""
     i, j, length = 0, b_start, 0
@@ -79,7 +76,7 @@ def _common(a: Ints, a_stop: int, b: Ints, b_start: int, b_stop: int) -> int:
     return length
 
 
-@_kernel
+@kernel
 def rle_areas(
     codes: NDArray[np.uint8], stops: Ints, sizes: Ints, truths: Ints, truth_stops: Ints
 ) -> Ints:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from .compiling import kernel
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-_kernel: Any = njit(cache=True, nogil=True, error_model="numpy")
 
-
-@_kernel
+@kernel
 def _flip(start: int, other: int, came_from: Ints, left_of: Ints, right_of: Ints) -> None:
     """Swap matched and free edges along the path that ends in `other`, back to `start`."""
     while True:
@@ -26,7 +23,7 @@ def _flip(start: int, other: int, came_from: Ints, left_of: Ints, right_of: Ints
         other = before
 
 
-@_kernel
+@kernel
 def _augment(
     start: int,
     edges: tuple[Ints, Ints, Ints],
@@ -67,7 +64,7 @@ def _augment(
     return False
 
 
-@_kernel
+@kernel
 def _sizes(left: Ints, right: Ints, falling: Floats, limits: Floats, sizes: Ints) -> None:
     """Write the size of a maximum matching at each of the ascending limits, of one group."""
     edges = len(left)
@@ -103,7 +100,7 @@ def _sizes(left: Ints, right: Ints, falling: Floats, limits: Floats, sizes: Ints
         sizes[step] = matched
 
 
-@_kernel
+@kernel
 def matching_sizes(stops: Ints, left: Ints, right: Ints, falling: Floats, limits: Floats) -> Ints:
     """Return (G, T): the size of a maximum matching of each group at each ascending limit.
 

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels import compiled_body
+from ..kernels import compiled_body, same_kind
 
 # An IoU of exactly 0.5, 0.55 … counts also after a trip through map coordinates.
 TOLERANCE = 1e-6
+# Compiled code for fewer would take longer to load than they take without it.
+_FEW_EDGES = 512
 THRESHOLDS = tuple(percent / 100 for percent in range(50, 100, 5))
 
 Pairs = NDArray[np.float64]
@@ -68,27 +70,35 @@ def matching_sizes(
     i, j, falling, group = i[near], j[near], -iou[near], group[near]
     order = np.lexsort((j, i, falling, group))
     stops = np.searchsorted(group, np.arange(len(stops)), side="right")
-    body = compiled_body("matching_sizes") or sizes_of_each
-    sizes: Ints = body(stops, i[order], j[order], falling[order], limits)
-    return sizes
+    return _sizes_of_sorted(stops, i[order], j[order], falling[order], limits)
 
 
-def sizes_of_each(stops: Ints, left: Ints, right: Ints, falling: Floats, limits: Floats) -> Ints:
-    """Return what matching_sizes does, of edges sorted in each group.
-
-    falling (E,): minus the IoU, ascending; limits (T,): the least IoUs, ascending.
-    """
+def _sizes_of_sorted(stops: Ints, left: Ints, right: Ints, falling: Floats, limits: Floats) -> Ints:
     group = np.repeat(np.arange(len(stops)), np.diff(stops, prepend=0))
     # Where no box has two edges, the edges themselves are the matching.
     sizes = np.stack(
         [np.bincount(group[falling <= -limit], minlength=len(stops)) for limit in limits], axis=1
     )
     several = np.union1d(_with_doubles(group, left), _with_doubles(group, right))
-    starts = stops - np.diff(stops, prepend=0)
-    for one in several.tolist():
-        some = slice(starts[one], stops[one])
-        sizes[one] = _sizes(left[some], right[some], falling[some], limits)
+    if len(several):
+        some = np.isin(group, several)
+        ends = np.searchsorted(group[some], several, side="right")
+        body = compiled_body("matching_sizes") if np.count_nonzero(some) > _FEW_EDGES else None
+        edges = (same_kind(column[some]) for column in (left, right, falling))
+        sizes[several] = (body or sizes_of_each)(same_kind(ends), *edges, same_kind(limits))
     return sizes
+
+
+def sizes_of_each(stops: Ints, left: Ints, right: Ints, falling: Floats, limits: Floats) -> Ints:
+    """Return what matching_sizes does, of edges sorted in each group.
+
+    left, right (E,): nodes, numbered from 0 in each group; falling (E,): minus the IoU, ascending
+    in each group; limits (T,): the least IoUs, ascending.
+    """
+    starts = stops - np.diff(stops, prepend=0)
+    groups = (slice(*ends) for ends in zip(starts, stops, strict=True))
+    sizes = [_sizes(left[some], right[some], falling[some], limits) for some in groups]
+    return np.array(sizes, dtype=np.int64).reshape(len(stops), len(limits))
 
 
 def _with_doubles(group: Ints, node: Ints) -> Ints:

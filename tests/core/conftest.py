@@ -2,9 +2,20 @@
 
 import pytest
 
+from ovearth_core import kernels
 from ovearth_core.cli.main import main
 
 from . import making
+
+
+@pytest.fixture(params=["numpy", "compiled"], scope="module")
+def either_body(request):
+    """Run a file's tests twice, with NumPy's bodies and with the compiled ones."""
+    if request.param == "compiled":
+        pytest.importorskip("numba", reason="Numba is not installed: pip install 'ovearth[fast]'")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(kernels.SWITCH, request.param)
+        yield
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from ovearth_core.errors import GeometryError
 from ovearth_core.geometry import Runs
 from ovearth_core.geometry.rle import decode_counts, encode_counts
 
+pytestmark = pytest.mark.usefixtures("either_body")
+
 SIZES = st.tuples(st.integers(1, 40), st.integers(1, 40))
 MASKS = SIZES.flatmap(lambda size: arrays(np.bool_, size))
 # Long runs next to short ones: differences of every size and sign.

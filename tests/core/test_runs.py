@@ -12,6 +12,8 @@ from pycocotools import mask as coco
 from ovearth_core.errors import GeometryError
 from ovearth_core.geometry import Runs, envelope, intersection_area, min_area_rect
 
+pytestmark = pytest.mark.usefixtures("either_body")
+
 SIZES = st.tuples(st.integers(1, 25), st.integers(1, 25))
 PAIRS = SIZES.flatmap(lambda size: st.tuples(arrays(np.bool_, size), arrays(np.bool_, size)))
 SEVERAL = SIZES.flatmap(lambda size: st.lists(arrays(np.bool_, size), min_size=1, max_size=5))

@@ -11,6 +11,8 @@ from shapely.geometry import Point, Polygon
 
 from ovearth_core.geometry import Runs
 
+pytestmark = pytest.mark.usefixtures("either_body")
+
 HEIGHT, WIDTH = 13, 17
 # Half-integers lie on pixel centres and corners; neighbours of them, a millionth away.
 ON_GRID = st.integers(-6, 40).map(lambda n: n / 2)

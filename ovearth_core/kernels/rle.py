@@ -1,24 +1,21 @@
-"""The compiled bodies. They release the interpreter lock, and are kept on disk between runs.
+"""COCO's compressed run lengths, character by character.
 
 A body that meets anything odd gives up instead of naming it: its NumPy twin finds the words.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from .compiling import kernel
 
 Ints = NDArray[np.int64]
 
 _MOST_BITS = 55
 
-_kernel: Any = njit(cache=True, nogil=True, error_model="numpy")
 
-
-@_kernel
+@kernel
 def _number(codes: NDArray[np.uint8], place: int) -> tuple[int, int]:
     """Return the number written at `place`, and the place after it; -1 where it is no number."""
     number, shift, more = 0, 0, True
@@ -37,7 +34,7 @@ def _number(codes: NDArray[np.uint8], place: int) -> tuple[int, int]:
     return number, place
 
 
-@_kernel
+@kernel
 def _changed(bounds: Ints, found: int, place: int) -> int:
     """Note a change of colour at `place`, or that two of them cancel; return how many there are."""
     if found and bounds[found - 1] == place:
@@ -46,7 +43,7 @@ def _changed(bounds: Ints, found: int, place: int) -> int:
     return found + 1
 
 
-@_kernel
+@kernel
 def rle_bounds(codes: NDArray[np.uint8], size: int) -> Ints:
     """Return the bounds of a compressed RLE of `size` pixels; one lone number where it is faulty.
 
@@ -71,18 +68,3 @@ def rle_bounds(codes: NDArray[np.uint8], size: int) -> Ints:
     if counted % 2:  # the last count was background: its end is no change
         found = _changed(bounds, found, total)
     return bounds[:found].copy()
-
-
-@_kernel
-def shared_length(a: Ints, b: Ints) -> int:
-    """Return how many numbers the strictly increasing bounds `a` and `b` both hold."""
-    i, j, length = 0, 0, 0
-    while i < len(a) and j < len(b):
-        start, end = max(a[i], b[j]), min(a[i + 1], b[j + 1])
-        if end > start:
-            length += end - start
-        if a[i + 1] < b[j + 1]:
-            i += 2
-        else:
-            j += 2
-    return length
