@@ -88,11 +88,11 @@ class Engine:
     def look(self) -> None:
         """Raise EngineError where nobody is left to do the work that was submitted."""
 
-    def restart(self, fault: Exception) -> None:
+    def restart(self, fault: BaseException) -> None:
         """Start anew after workers were lost; raises EngineError where that is no use."""
         raise self.lost(fault)
 
-    def lost(self, fault: Exception | None = None) -> EngineError:
+    def lost(self, fault: BaseException | None = None) -> EngineError:
         """Return the error for work that nobody can finish."""
         return EngineError(
             "worker processes were lost again and again while at one piece of work",
@@ -166,10 +166,6 @@ class Engine:
                 if future.done():  # the work itself ran into a time-out
                     raise
                 self.look()
-            except Exception as fault:
-                if type(fault).__name__ == "KilledWorker":
-                    raise self.lost(fault) from None
-                raise
 
     def place(self) -> str:
         """Name where the work is done, for messages."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from queue import Empty, Queue
 from threading import Thread
 from typing import Any
@@ -30,7 +32,7 @@ class DaskCluster(Engine):
         self._alone_since: float | None = None
         try:
             self.workers = sum(self._checked_workers().values())
-            self._executor: Executor = self._client.get_executor(pure=False)
+            self._executor = _Submitter(self._client, self.lost)
         except BaseException:
             self.close()
             raise
@@ -59,7 +61,7 @@ class DaskCluster(Engine):
         if now - self._alone_since > _SECONDS_WITHOUT_WORKER:
             raise EngineError("no worker is left", self.place(), "start some, and score again")
 
-    def lost(self, fault: Exception | None = None) -> EngineError:
+    def lost(self, fault: BaseException | None = None) -> EngineError:
         """Return the error for work that nobody can finish."""
         if type(fault).__name__ == "KilledWorker":
             return EngineError(
@@ -94,6 +96,42 @@ class DaskCluster(Engine):
         return threads
 
 
+class _Submitter(Executor):
+    """A client as an executor. Dask's own loses results whose worker dies right after the work."""
+
+    def __init__(self, client: Any, lost: Callable[[BaseException], EngineError]) -> None:
+        self._client = client
+        self._lost = lost
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Give the cluster work to do."""
+        return _Result(self._client.submit(fn, *args, pure=False, **kwargs), self._lost)
+
+
+class _Result(Future[Any]):
+    """Waits for a future of Dask, which does the work again as long as there are workers."""
+
+    def __init__(self, remote: Any, lost: Callable[[BaseException], EngineError]) -> None:
+        super().__init__()
+        self._remote = remote
+        self._lost = lost
+
+    def done(self) -> bool:
+        """Whether the work has failed: what it gave may still be lost, with its worker."""
+        return self._remote.status in {"error", "cancelled"}
+
+    def result(self, timeout: float | None = None) -> Any:
+        """Return what the work gave; raises TimeoutError, or what the work raised."""
+        from distributed import KilledWorker
+
+        try:
+            return self._remote.result(timeout=timeout)
+        except (asyncio.TimeoutError, TimeoutError) as fault:
+            raise FutureTimeoutError from fault
+        except (KilledWorker, CancelledError, asyncio.CancelledError) as fault:
+            raise self._lost(fault) from None
+
+
 def _client(scheduler: str) -> Any:
     try:
         from distributed import Client
@@ -102,7 +140,8 @@ def _client(scheduler: str) -> Any:
             "a Dask cluster needs distributed", mend="pip install 'ovearth[dask]'"
         ) from None
     # What it has to say comes as an exception too, and that is told in one line.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in ("distributed", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     # A port that takes the call and says nothing outlasts the client's own time-out.
     answer: Queue[Any] = Queue()
     Thread(target=_connect, args=(Client, scheduler, answer), daemon=True).start()

@@ -36,7 +36,7 @@ class Processes(Engine):
         """Return the pool of processes."""
         return self._executor
 
-    def restart(self, fault: Exception) -> None:
+    def restart(self, fault: BaseException) -> None:
         """Start a new pool: the old one is of no use once a process was lost."""
         self.close()
         self._executor = self._started()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,7 @@ def rle_areas(counts: Sequence[str], sizes: IntArray, truths: Sequence[IntArray]
     stops = np.cumsum(np.fromiter(map(len, counts), np.int64, len(counts)))
     truth_stops = np.cumsum(np.fromiter(map(len, truths), np.int64, len(truths)))
     body = compiled_body("rle_areas") or areas_of_each
-    given = (codes, stops, sizes, np.concatenate(truths), truth_stops)
+    given: tuple[NDArray[Any], ...] = (codes, stops, sizes, np.concatenate(truths), truth_stops)
     areas: IntArray = body(*map(same_kind, given))
     return areas
 

@@ -54,7 +54,7 @@ def compiled_body(name: str) -> Callable[..., Any] | None:
 
 
 def are_compiled() -> bool:
-    """Whether compiled bodies are there to be used; finds out without the time of importing them."""
+    """Whether compiled bodies are there to be used, found out without importing them."""
     return os.environ.get(SWITCH, CHOICES[0]) != "numpy" and find_spec("numba") is not None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,8 +85,8 @@ def _sizes_of_sorted(stops: Ints, left: Ints, right: Ints, falling: Floats, limi
         some = np.isin(group, several)
         ends = np.searchsorted(group[some], several, side="right")
         body = compiled_body("matching_sizes") if np.count_nonzero(some) > _FEW_EDGES else None
-        edges = (same_kind(column[some]) for column in (left, right, falling))
-        sizes[several] = (body or sizes_of_each)(same_kind(ends), *edges, same_kind(limits))
+        given: tuple[NDArray[Any], ...] = (ends, left[some], right[some], falling[some], limits)
+        sizes[several] = (body or sizes_of_each)(*map(same_kind, given))
     return sizes
 
 
