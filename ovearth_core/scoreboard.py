@@ -76,8 +76,13 @@ def score_files(
     options: Options | None = None,
     progress: Progress | None = None,
 ) -> Scoreboard:
-    """Read a benchmark and runs, and score them. Raises as the readers and `evaluate` do."""
-    opened = [read_predictions(path) for path in predictions]
+    """Read a benchmark and runs, and score them. Raises as the readers and `evaluate` do.
+
+    A single modality of the options also says what the features of vector files are that don't.
+    """
+    wanted = set(options.modalities or ()) if options is not None else set()
+    modality = wanted.pop() if len(wanted) == 1 else None
+    opened = [read_predictions(path, modality) for path in predictions]
     return score_runs(read_benchmark(benchmark), opened, options, progress)
 
 

@@ -33,8 +33,9 @@ class Record:
     """A run's answer to one query, coordinates as given.
 
     `mask`: the JSON value (an RLE, a list of them, {"polygons"}, {"file"}), or None. `hbb`: (N, 4),
-    `obb`: (N, 4, 2), `scores`: (N,), or None where absent or null. `given`: the modalities whose
-    key occurs, null or not.
+    `obb`: (N, 4, 2), or None where absent or null. `scores`, `obb_scores`: (N,) of the one and the
+    other, None where they have none. `given`: the modalities whose key occurs, null or not.
+    `line`: where the run's file has it, see `Predictions.where`.
     """
 
     query_id: str
@@ -44,6 +45,7 @@ class Record:
     hbb: Floats | None = None
     obb: Floats | None = None
     scores: Floats | None = None
+    obb_scores: Floats | None = None
 
 
 _GIVEN = {
@@ -70,6 +72,7 @@ def parse_record(entry: Entry, line: int, in_map: bool = False) -> Record:
     try:
         hbb = _list(entry, "hbb")
         obb = _list(entry, "obb")
+        scores = _scores(entry)
         record = Record(
             query_id,
             line,
@@ -77,7 +80,8 @@ def parse_record(entry: Entry, line: int, in_map: bool = False) -> Record:
             _mask(entry),
             None if hbb is None else check_boxes(hbb),
             None if obb is None else (finite_quads if in_map else check_quads)(obb),
-            _scores(entry),
+            scores,
+            scores,
         )
     except GeometryError as fault:
         raise InputError(fault.what, entry.where, fault.mend) from None

@@ -1,9 +1,9 @@
-"""A run: its header and its records, streamed from a JSON Lines file or held in memory."""
+"""A run: its header and its records, streamed from a file or held in memory."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,17 @@ from .record import Record, parse_record
 _LONGEST_LINE = 1 << 28
 
 
+def line_entry(number: int) -> str:
+    """Name an entry of a run whose records are lines."""
+    return f"line {number}"
+
+
 class Predictions:
-    """A run of one model. Iterating yields its records, anew each time, in file order."""
+    """A run of one model. Iterating yields its records, anew each time.
+
+    `source`: what messages call it. `folder`: of {"file"} masks. `entry`: names the place of a
+    record in the source, given its `line`. `files`: all that was read, for no output to replace.
+    """
 
     def __init__(
         self,
@@ -28,11 +37,15 @@ class Predictions:
         source: str = "predictions",
         folder: Path | None = None,
         sha256: str | None = None,
+        entry: Callable[[int], str] = line_entry,
+        files: Sequence[Path] = (),
     ) -> None:
         self.header = header
         self.source = source
         self.folder = folder
         self.sha256 = sha256
+        self.entry = entry
+        self.files = tuple(files)
         self._records = records
 
     def __iter__(self) -> Iterator[Record]:
@@ -40,7 +53,11 @@ class Predictions:
 
     def where(self, record: Record) -> str:
         """Name the record's place for a message."""
-        return f"{self.source} line {record.line}, query {record.query_id}"
+        return f"{self.place(record.line)}, query {record.query_id}"
+
+    def place(self, line: int) -> str:
+        """Name the place of the record with that `line`."""
+        return f"{self.source} {self.entry(line)}"
 
 
 class _FileRecords:
@@ -59,7 +76,7 @@ class _FileRecords:
             yield parse_record(entry, line, self.in_map)
 
 
-def read_predictions(path: Path | str) -> Predictions:
+def read_json_lines(path: Path | str) -> Predictions:
     """Open the run at `path`: JSON Lines, gzip or not. Records are read when iterated.
 
     Raises InputError here for a faulty header or an empty file, and while iterating for a faulty
@@ -79,6 +96,7 @@ def read_predictions(path: Path | str) -> Predictions:
         str(path),
         path.parent,
         sha256_of(path),
+        files=[path],
     )
 
 

@@ -58,7 +58,9 @@ class AnswerScorer:
                 present["hbb"] = True
                 if self._has_boxes(query):
                     boxes["hbb"] = self._hbb_result(record, target.id, image, hbb)
-            if "obb" in self.modalities and len(obb := self._kept(record, record.obb, 4, 2)):
+            if "obb" in self.modalities and len(
+                obb := self._kept(record.obb, record.obb_scores, 4, 2)
+            ):
                 present["obb"] = True
                 obb = sorted_boxes(self.placing.quads(image, obb))
                 if self._has_boxes(query):
@@ -98,20 +100,21 @@ class AnswerScorer:
     def _hbb(self, record: Record, image: Image) -> Floats:
         """Return the horizontal boxes, or the envelopes of the oriented ones in their place."""
         if record.hbb is not None or record.obb is None:
-            return self._kept(record, record.hbb, 4)
-        return self.placing.envelopes(image, self._kept(record, record.obb, 4, 2))
+            return self._kept(record.hbb, record.scores, 4)
+        quads = self._kept(record.obb, record.obb_scores, 4, 2)
+        return self.placing.envelopes(image, quads)
 
-    def _kept(self, record: Record, boxes: Floats | None, *shape: int) -> Floats:
+    def _kept(self, boxes: Floats | None, scores: Floats | None, *shape: int) -> Floats:
         """Return the boxes whose score is not below the limit; none at all as (0, …)."""
         if boxes is None or len(boxes) == 0:
             return np.zeros((0, *shape))
         if self.min_score is None:
             return boxes
-        if record.scores is None:
+        if scores is None:
             raise InputError(
                 "boxes without scores", mend="give 'scores', or score without --min-score"
             )
-        return boxes[record.scores >= self.min_score]
+        return boxes[scores >= self.min_score]
 
 
 def _compared(
