@@ -44,7 +44,7 @@ class GdalTable:
         self.layer = layer
         self._driver = DRIVERS[path.suffix.lower()]
         self.how_to_give_a_crs = _HOW_TO_GIVE_A_CRS.get(self._driver, _ASSIGN_CRS)
-        with _said_by_gdal(path) as errors, closing(self._open()) as source:
+        with _said_by_gdal(path) as errors, self._open() as source:
             self.columns: Sequence[str] = list(source.schema["properties"])
             self.crs: str | None = source.crs_wkt or None
             self._has_geometry = source.schema["geometry"] != "None"
@@ -57,20 +57,20 @@ class GdalTable:
             wanted = f" (a column {' or '.join(_WKT_COLUMNS[:3])})" if self._driver == "CSV" else ""
             raise InputError(f"no geometry in it{wanted}", str(self.path), "write polygons")
         wkt = self._wkt_column() if with_geometry else None
-        included = {"include_fields": [*columns, *([] if wkt is None else [wkt])]}
+        included = [*columns, *([] if wkt is None else [wkt])]
+        options = {"ignore_geometry": not with_geometry, "include_fields": included}
         number = 0
-        with _said_by_gdal(self.path, self._place(1)) as errors:
-            source = self._open(ignore_geometry=not with_geometry, **included)
-            with closing(source):
-                for number, feature in enumerate(source, 1):
-                    errors.check(self._place(number))
-                    geometry = _mapping(feature.geometry) if with_geometry else None
-                    properties = feature.properties
-                    if wkt is not None and geometry is None and properties[wkt]:
-                        what, mend = "a geometry that is no WKT", "mend or leave out that line"
-                        raise InputError(what, self._place(number), mend)
-                    yield [properties[column] for column in columns], geometry
-                errors.check(self._place(number + 1))
+        # Entered, not only opened: else GDAL prints its errors instead of reporting them.
+        with _said_by_gdal(self.path) as errors, self._open(**options) as source:
+            for number, feature in enumerate(source, 1):
+                errors.check(self._place(number))
+                geometry = _mapping(feature.geometry) if with_geometry else None
+                properties = feature.properties
+                if wkt is not None and geometry is None and properties[wkt]:
+                    what, mend = "a geometry that is no WKT", "mend or leave out that line"
+                    raise InputError(what, self._place(number), mend)
+                yield [properties[column] for column in columns], geometry
+            errors.check(self._place(number + 1))
         if number != self._count:
             what = f"cut off: {number} of its {self._count} features can be read"
             raise InputError(what, str(self.path), _WRITE_AGAIN)
@@ -155,7 +155,7 @@ class _Errors(logging.Handler):
 
 
 @contextmanager
-def _said_by_gdal(path: Path, where: str | None = None) -> Iterator[_Errors]:
+def _said_by_gdal(path: Path) -> Iterator[_Errors]:
     """Turn what fiona raises into InputError, and collect what GDAL only logs."""
     try:
         from fiona._err import CPLE_BaseError
@@ -172,9 +172,7 @@ def _said_by_gdal(path: Path, where: str | None = None) -> Iterator[_Errors]:
     except OVEarthError:
         raise
     except (FionaError, CPLE_BaseError, RuntimeError, ValueError) as fault:
-        raise InputError(
-            f"can't be read ({_deepest(fault)})", where or str(path), _WRITE_AGAIN
-        ) from None
+        raise InputError(f"can't be read ({_deepest(fault)})", str(path), _WRITE_AGAIN) from None
     finally:
         logger.removeHandler(errors)
 

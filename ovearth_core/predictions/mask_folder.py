@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 from urllib.parse import quote, unquote
 
 from ..errors import InputError
@@ -27,8 +27,9 @@ def mask_folder_run(folder: Path) -> Predictions:
     nodata; a georeference is not looked at. Files are opened when the run is iterated, by name.
     Hidden files and side files are passed over. Memory: the names.
 
-    The checksum is `sha256_of_list` of the masks and their .aux.xml files. Raises InputError for a folder without a mask, for sub-folders and other files, two
-    files for one query, names that are no UTF-8 or unsafe.
+    The checksum is `sha256_of_list` of the masks and their .aux.xml files. Raises InputError for
+    a folder without a mask, for sub-folders and other files, two files for one query, names that
+    are no UTF-8 or unsafe.
     """
     names, beside = _sorted_names(folder)
     if not names:
@@ -100,8 +101,8 @@ def _query_id(folder: Path, name: str) -> str:
     except UnicodeError:
         mend = "percent-encode the query id as UTF-8"
         raise InputError("a file name that is no UTF-8", f"{folder}, {name!r}", mend) from None
-    # "1:3.png" is a path on another drive in Windows.
-    if PureWindowsPath(name).name != name:
+    # A drive or a folder in Windows, and so no path inside this folder.
+    if name[1:2] == ":" or "\\" in name:
         safe = f"{quote(query_id, safe='')}{Path(name).suffix}"
         where = f"{folder}, {name!r}"
         raise InputError("a file name that is unsafe elsewhere", where, f"name it {safe!r}")
