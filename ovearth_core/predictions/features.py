@@ -128,10 +128,12 @@ class FeatureReader:
         raise self.fail(number, f"{QUERY_ID!r} is {what}", "every feature names its query, as text")
 
     def _word(self, value: Any, number: int) -> str:
+        if value in (None, ""):
+            raise self.fail(number, f"{KIND!r} is null", f"write {', '.join(MODALITIES)}")
         if not isinstance(value, str) or value not in MODALITIES:
-            mend = nearest(value if isinstance(value, str) else "", MODALITIES)
-            what = "null" if value in (None, "") else describe(value)
-            raise self.fail(number, f"{KIND!r} is {what}", mend)
+            raise self.fail(
+                number, f"{KIND!r} is {describe(value)}", nearest(str(value), MODALITIES)
+            )
         if self._layer_kind not in (None, value):
             raise self.fail(
                 number, f"{KIND!r} is {value!r} in the layer {self.table.layer!r}", "rename one"

@@ -117,7 +117,7 @@ def _geopackage_layers(path: Path) -> list[str]:
                 " ORDER BY table_name"
             )
             return [str(name) for (name,) in found]
-    except sqlite3.Error as fault:
+    except (sqlite3.Error, UnicodeError) as fault:
         raise InputError(f"not a whole GeoPackage ({fault})", str(path), _WRITE_AGAIN) from None
 
 
@@ -158,8 +158,7 @@ class _Errors(logging.Handler):
 def _said_by_gdal(path: Path) -> Iterator[_Errors]:
     """Turn what fiona raises into InputError, and collect what GDAL only logs."""
     try:
-        from fiona._err import CPLE_BaseError
-        from fiona.errors import FionaError
+        import fiona  # noqa: F401 - missed here, in one place
     except ImportError:
         raise MissingPackageError(
             "vector files need fiona", str(path), "pip install fiona"
@@ -169,10 +168,11 @@ def _said_by_gdal(path: Path) -> Iterator[_Errors]:
     logger.addHandler(errors)
     try:
         yield errors
-    except OVEarthError:
+    except (OVEarthError, MemoryError):
         raise
-    except (FionaError, CPLE_BaseError, RuntimeError, ValueError) as fault:
-        raise InputError(f"can't be read ({_deepest(fault)})", str(path), _WRITE_AGAIN) from None
+    except Exception as fault:  # damaged files make fiona raise SystemError, NameError and others
+        said = errors.first or str(_deepest(fault))
+        raise InputError(f"can't be read ({said})", str(path), _WRITE_AGAIN) from None
     finally:
         logger.removeHandler(errors)
 

@@ -1,16 +1,23 @@
 """Bad map products: one line that says what, where and how to mend it, and nothing written."""
 
+import random
 import shutil
 import sqlite3
 import sys
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pyarrow
 import pyarrow.parquet
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ovearth_core.cli.main import main
+from ovearth_core.errors import OVEarthError
+from ovearth_core.predictions import read_predictions
+from ovearth_core.predictions.run_files import with_side_files
 
 from . import making
 from .map_products import FORMATS, box, collection, feature, polygon, write
@@ -223,6 +230,21 @@ class TestFiles:
     @pytest.mark.parametrize("ending", FORMATS)
     def test_one_that_is_not_there_is_refused(self, tmp_path, refused, ending):
         assert "no such file" in refused(tmp_path / f"none{ending}")
+
+    @given(seed=st.integers(0, 10**9), ending=st.sampled_from(FORMATS))
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+    def test_damaged_bytes_are_read_or_refused_and_nothing_else(
+        self, tmp_path_factory, seed, ending
+    ):
+        path = write(tmp_path_factory.mktemp("damaged") / f"run{ending}", [GOOD] * 20)
+        rng = random.Random(seed)
+        victim = rng.choice(with_side_files(path))
+        whole = bytearray(victim.read_bytes())
+        for _ in range(rng.choice([1, 3, 20])):
+            whole[rng.randrange(len(whole))] = rng.randrange(256)
+        victim.write_bytes(whole)
+        with suppress(OVEarthError):
+            list(read_predictions(path))
 
     def test_an_attribute_file_that_is_cut_off_is_refused_too(self, tmp_path, refused):
         path = write(tmp_path / "run.shp", [{**GOOD, "query_id": f"q{n}"} for n in range(300)])
