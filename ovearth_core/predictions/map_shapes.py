@@ -29,6 +29,22 @@ def map_polygons(geometry: Mapping[str, Any] | None) -> list[Polygon]:
     return [] if geometry is None else _polygons(geometry, _DEEPEST)
 
 
+def in_one_piece(polygons: list[Polygon], period: float | None) -> list[Polygon]:
+    """Return an object's polygons, each turned next to the first by whole turns of the world.
+
+    period: one turn in x, None where the CRS has none. RFC 7946 cuts objects at 180 degrees, and
+    the envelope of both parts as they are would go once around the world.
+    """
+    if period is None or len(polygons) < 2:
+        return polygons
+    first = _middle(polygons[0])
+    turned = []
+    for rings in polygons:
+        shift = period * round((first - _middle(rings)) / period)
+        turned.append([ring + np.array([shift, 0.0]) for ring in rings])
+    return turned
+
+
 def mask_polygons(polygons: list[Polygon]) -> list[Polygon]:
     """Return them if every ring has three distinct positions; GeometryError else."""
     return [[ring_from_positions(ring) for ring in rings] for rings in polygons]
@@ -54,6 +70,11 @@ def map_quad(polygons: list[Polygon]) -> Floats:
     for ring in outer:
         _check_simple(_corners(ring))
     return min_area_rect(np.concatenate(outer))
+
+
+def _middle(rings: Polygon) -> float:
+    x = rings[0][:, 0]
+    return float(x.min() + x.max()) / 2.0
 
 
 def _polygons(geometry: Mapping[str, Any], depth: int) -> list[Polygon]:

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..benchmark import MODALITIES
-from ..crs import same_crs, shortest_name
+from ..crs import geographic_period, same_crs, shortest_name
 from ..errors import InputError, OVEarthError, UsageError
 from ..geometry import Polygon
 from ..spelling import nearest
 from .features import QUERY_ID, Feature, FeatureReader, Table, column_named, feature_place
 from .header import Header
-from .map_shapes import map_box, map_polygons, map_quad, mask_polygons
+from .map_shapes import in_one_piece, map_box, map_polygons, map_quad, mask_polygons
 from .record import Record
 from .run import Predictions
 from .run_files import sha256_of_files, with_side_files
@@ -48,7 +48,7 @@ def vector_run(path: Path, tables: Sequence[Table], modality: str | None = None)
     chosen = _chosen(path, tables)
     readers = [FeatureReader(table, modality) for table in chosen]
     crs = _common_crs(path, chosen)
-    records = _Records(readers)
+    records = _Records(readers, geographic_period(crs))
     if not records.counts:
         raise InputError("no feature in it", str(path), "write one at least, if only an empty one")
     header = Header(
@@ -115,8 +115,11 @@ class _Answer:
     boxes: dict[str, list[Floats]] = field(default_factory=lambda: {"hbb": [], "obb": []})
     scores: dict[str, list[float | None]] = field(default_factory=lambda: {"hbb": [], "obb": []})
 
-    def take(self, feature: Feature) -> None:
-        """Add a feature; GeometryError for a shape that is none, InputError for a lacking score."""
+    def take(self, feature: Feature, period: float | None) -> None:
+        """Add a feature; GeometryError for a shape that is none, InputError for a lacking score.
+
+        period: one turn of the world in x, None where the CRS has none.
+        """
         self.given.add(feature.kind)
         polygons = map_polygons(feature.geometry)
         if not polygons:
@@ -132,7 +135,7 @@ class _Answer:
                 mend="give all of them one, or none",
             )
         shape = map_box if feature.kind == "hbb" else map_quad
-        self.boxes[feature.kind].append(shape(polygons))
+        self.boxes[feature.kind].append(shape(in_one_piece(polygons, period)))
 
     def record(self, query_id: str) -> Record:
         """Return it as a record: a kind that has empty features only is an empty answer."""
@@ -164,8 +167,9 @@ class _Records:
     A record's `line` counts its first feature through all layers, from 1.
     """
 
-    def __init__(self, readers: Sequence[FeatureReader]) -> None:
+    def __init__(self, readers: Sequence[FeatureReader], period: float | None) -> None:
         self.readers = readers
+        self.period = period
         self.counts: Counter[str] = Counter()
         self.kinds: set[str] = set()
         lengths = []
@@ -194,7 +198,7 @@ class _Records:
                 if answer is None:
                     answer = begun[feature.query_id] = _Answer(line)
                 try:
-                    answer.take(feature)
+                    answer.take(feature, self.period)
                 except OVEarthError as fault:
                     where = f"{reader.where(feature.number)}, query {feature.query_id}"
                     raise fault.at(where) from None

@@ -21,6 +21,7 @@ from ovearth_core.predictions.run_files import with_side_files
 
 from . import making
 from .map_products import FORMATS, box, collection, feature, polygon, write
+from .shared import DATA, needs_shared
 
 PLACED = making.benchmark(
     images=[making.image(1, crs="EPSG:32632", transform=[1, 0, 500000, 0, -1, 5000000])]
@@ -287,3 +288,10 @@ class TestFiles:
         assert main(["score", str(benchmark), str(path), *output]) == 2
         assert "would replace what is read" in capsys.readouterr().err
         assert path.with_suffix(".dbf").read_bytes() == before
+
+
+@needs_shared
+def test_a_detectors_csv_in_pixels_is_told_what_it_lacks(refuse):
+    (path,) = (DATA / "predictions").glob("*.csv")
+    line = refuse(run=path)
+    assert "no column 'query_id' (there are: image_path, xmin" in line

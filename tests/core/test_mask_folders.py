@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from urllib.parse import quote
 
 import numpy as np
@@ -19,6 +20,7 @@ from ovearth_core.scoring import evaluate
 
 from . import making
 from .random_benchmarks import HEIGHT, WIDTH, random_benchmark
+from .shared import DATA, needs_shared
 
 SUFFIXES = {".png": "PNG", ".tif": "GTiff", ".tiff": "GTiff"}
 PLACE = rasterio.Affine(0.5, 0, 512000, 0, -0.5, 4323000)
@@ -193,3 +195,13 @@ class TestRefused:
         whole = (masks / "v1.png").read_bytes()
         (masks / "v1.png").write_bytes(whole[:-8])
         assert "v1.png" in refuse(run=masks)
+
+    @needs_shared
+    def test_real_rasters_that_are_no_masks(self, masks, refuse):
+        (masks / "v1.png").unlink()
+        large = making.benchmark(images=[making.image(1, 1024, 1024)])
+        for name, said in (("corrupt.tif", "can't be read"), ("RGBA.uint16.tif", "has size")):
+            shutil.copy(DATA / "odd" / name, masks / "v2.tif")
+            line = refuse(run=masks, benchmark=large)
+            assert said in line
+            assert "file 'v2.tif', query v2" in line

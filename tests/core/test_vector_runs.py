@@ -166,6 +166,16 @@ def test_boxes_are_envelopes_and_oriented_boxes_their_four_corners_or_rectangle(
     assert len(record.mask["polygons"]["coordinates"]) == 1 + 1 + 2 + 3
 
 
+def test_boxes_that_are_cut_at_180_degrees_are_put_together(tmp_path):
+    parts = [box(179.5, 1, 180, 2), box(-180, 1, -179, 2)]
+    cut = {"type": "MultiPolygon", "coordinates": [part["coordinates"] for part in parts]}
+    kinds = [feature("q", kind, cut) for kind in ("hbb", "obb", "mask")]
+    (record,) = read_predictions(collection(tmp_path / "run.geojson", kinds))
+    assert record.hbb.tolist() == [[179.5, 1, 181, 2]]
+    assert record.obb.tolist() == [[[179.5, 1], [181, 1], [181, 2], [179.5, 2]]]
+    assert len(record.mask["polygons"]["coordinates"]) == 2
+
+
 def test_column_names_are_found_in_any_case(tmp_path):
     schema = {"geometry": "Polygon", "properties": {"QUERY_ID": "str", "Kind": "str"}}
     with fiona.open(tmp_path / "r.shp", "w", "ESRI Shapefile", schema, "EPSG:32632") as file:
