@@ -191,16 +191,19 @@ class TestRefused:
         (masks / "v2.png").symlink_to("/etc/hostname")
         assert "leaves its folder" in refuse(run=masks)
 
-    def test_a_mask_that_is_cut_off(self, masks, refuse):
-        whole = (masks / "v1.png").read_bytes()
-        (masks / "v1.png").write_bytes(whole[:-8])
-        assert "v1.png" in refuse(run=masks)
+    @pytest.mark.parametrize("suffix", SUFFIXES)
+    def test_a_mask_that_is_cut_off(self, masks, refuse, suffix):
+        path = write_mask(masks / f"v2{suffix}", np.ones((80, 100)))
+        whole = path.read_bytes()
+        for size in (len(whole) - 8, len(whole) // 2, 20, 0):
+            path.write_bytes(whole[:size])
+            assert f"v2{suffix}" in refuse(run=masks)
 
     @needs_shared
     def test_real_rasters_that_are_no_masks(self, masks, refuse):
         (masks / "v1.png").unlink()
         large = making.benchmark(images=[making.image(1, 1024, 1024)])
-        for name, said in (("corrupt.tif", "can't be read"), ("RGBA.uint16.tif", "has size")):
+        for name, said in (("corrupt.tif", "3 bands"), ("RGBA.uint16.tif", "has size")):
             shutil.copy(DATA / "odd" / name, masks / "v2.tif")
             line = refuse(run=masks, benchmark=large)
             assert said in line
