@@ -141,6 +141,15 @@ def same_crs(first: str, second: str) -> bool:
 
 
 @lru_cache(maxsize=512)
+def shortest_name(text: str) -> str:
+    """Return the CRS as AUTHORITY:code where that means the same x and y, else as WKT."""
+    crs = read_crs(text)
+    authority = crs.to_authority()
+    code = ":".join(authority) if authority else ""
+    return code if code and same_crs(code, text) else crs.to_wkt()
+
+
+@lru_cache(maxsize=512)
 def ellipsoid_axes(text: str) -> tuple[float, float]:
     """Return the semi-major and semi-minor axes, in metres, of the CRS's own ellipsoid."""
     ellipsoid = read_crs(text).ellipsoid

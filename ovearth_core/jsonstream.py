@@ -116,7 +116,7 @@ class JsonStream:
         with open_text_bytes(self.path) as source:
             self._source = source
             if self._peek() != "{":
-                self._fail("not a JSON object", "a benchmark starts with {")
+                self._fail("not a JSON object", "the file must start with {")
             self._pos += 1
             yield from self._object()
             if self._peek():

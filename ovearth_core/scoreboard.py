@@ -77,9 +77,14 @@ def score_files(
     progress: Progress | None = None,
     engine: EngineChoice | None = None,
 ) -> Scoreboard:
-    """Read a benchmark and runs, and score them. Raises as the readers and `evaluate` do."""
+    """Read a benchmark and runs, and score them. Raises as the readers and `evaluate` do.
+
+    A single modality of the options also says what the features of vector files are that don't.
+    """
+    wanted = set(options.modalities or ()) if options is not None else set()
+    modality = wanted.pop() if len(wanted) == 1 else None
     with open_engine(engine or EngineChoice()) as opened_engine:
-        opened = [read_predictions(path) for path in predictions]
+        opened = [read_predictions(path, modality) for path in predictions]
         return score_runs(read_benchmark(benchmark), opened, options, progress, opened_engine)
 
 

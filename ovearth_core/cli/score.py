@@ -21,8 +21,15 @@ def add_to(app: typer.Typer) -> None:
 
 def score(
     benchmark: Path = typer.Argument(help="Benchmark: ovearth-benchmark/1 or plain COCO."),
-    predictions: list[Path] = typer.Argument(help="Runs: JSON Lines, gzip or not."),
-    modality: list[str] | None = typer.Option(None, help="mask, hbb or obb; repeat for several."),
+    predictions: list[Path] = typer.Argument(
+        help="Runs: JSON Lines (gzip or not), vector files (GeoPackage, GeoJSON, Shapefile,"
+        " FlatGeobuf, GeoParquet, CSV with WKT) or folders of masks."
+    ),
+    modality: list[str] | None = typer.Option(
+        None,
+        help="mask, hbb or obb; repeat for several. One alone also says what a vector file without"
+        " a column 'kind' holds.",
+    ),
     task: list[str] | None = typer.Option(
         None, help="vocabulary, referring or reasoning; repeat for several."
     ),
@@ -56,7 +63,8 @@ def score(
     )
     with progress_bar(len(predictions)) as progress:
         scoreboard = score_files(benchmark, predictions, options, progress, choice)
-    inputs = [benchmark, *predictions, *([] if key is None else [key])]
+    read = [file for run in scoreboard.runs for file in run.predictions.files]
+    inputs = [benchmark, *predictions, *read, *([] if key is None else [key])]
     write_scores(scoreboard, json_file, csv_file, per_query, inputs)
     show_scores(scoreboard)
 

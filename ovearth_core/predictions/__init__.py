@@ -3,7 +3,8 @@
 from .header import Header
 from .placing import Placing
 from .record import Record
-from .run import Predictions, model_name, predictions_from, read_predictions
+from .run import Predictions, model_name, predictions_from
+from .sources import read_predictions
 
 __all__ = [
     "Header",

@@ -37,8 +37,9 @@ class Record:
     """A run's answer to one query, coordinates as given.
 
     `mask`: the JSON value (an RLE, a list of them, {"polygons"}, {"file"}), or None. `hbb`: (N, 4),
-    `obb`: (N, 4, 2), `scores`: (N,), or None where absent or null. `given`: the modalities whose
-    key occurs, null or not.
+    `obb`: (N, 4, 2), or None where absent or null. `scores`, `obb_scores`: (N,) of the one and the
+    other, None where they have none. `given`: the modalities whose key occurs, null or not.
+    `line`: where the run's file has it, see `Predictions.where`.
     """
 
     query_id: str
@@ -48,6 +49,7 @@ class Record:
     hbb: Floats | None = None
     obb: Floats | None = None
     scores: Floats | None = None
+    obb_scores: Floats | None = None
 
 
 _GIVEN = {
@@ -74,6 +76,7 @@ def parse_record(entry: Entry, line: int, in_map: bool = False) -> Record:
     try:
         hbb = _list(entry, "hbb")
         obb = _list(entry, "obb")
+        scores = _scores(entry)
         record = Record(
             query_id,
             line,
@@ -81,7 +84,8 @@ def parse_record(entry: Entry, line: int, in_map: bool = False) -> Record:
             _mask(entry),
             None if hbb is None else check_boxes(hbb),
             None if obb is None else (finite_quads if in_map else check_quads)(obb),
-            _scores(entry),
+            scores,
+            scores,
         )
     except GeometryError as fault:
         raise InputError(fault.what, entry.where, fault.mend) from None
@@ -114,7 +118,7 @@ def joint_records(
             fields.get("mask"),
             *parallel,
         )
-        for line, fields, *parallel in zip(lines, objects, hbb, obb, scores, strict=True)
+        for line, fields, *parallel in zip(lines, objects, hbb, obb, scores, scores, strict=True)
     ]
     return records if all(map(_is_parallel, records)) else None
 

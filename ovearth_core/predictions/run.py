@@ -1,8 +1,8 @@
-"""A run: its header and its records, streamed from a JSON Lines file or held in memory."""
+"""A run: its header and its records, streamed from a file or held in memory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,17 @@ from .json_lines import JsonLinesRecords, first_object
 from .record import Record, parse_record
 
 
+def line_entry(number: int) -> str:
+    """Name an entry of a run whose records are lines."""
+    return f"line {number}"
+
+
 class Predictions:
-    """A run of one model. Iterating yields its records, anew each time, in file order."""
+    """A run of one model. Iterating yields its records, anew each time.
+
+    `source`: what messages call it. `folder`: of {"file"} masks. `entry`: names the place of a
+    record in the source, given its `line`. `files`: all that was read, for no output to replace.
+    """
 
     def __init__(
         self,
@@ -24,26 +33,37 @@ class Predictions:
         source: str = "predictions",
         folder: Path | None = None,
         sha256: str | None = None,
+        entry: Callable[[int], str] = line_entry,
+        files: Sequence[Path] = (),
     ) -> None:
         self.header = header
         self.source = source
         self.folder = folder
         self.sha256 = sha256
+        self.entry = entry
+        self.files = tuple(files)
         self._records = records
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self._records)
 
-    def without_records(self) -> Predictions:
-        """Return the same run without any record: what else there is to know of it."""
-        return Predictions(self.header, (), self.source, self.folder, self.sha256)
+    def without_records(self, named: Iterable[Record] = ()) -> Predictions:
+        """Return the same run without any record, to be sent away; it can name those in `named`."""
+        entry = self.entry
+        if entry is not line_entry:
+            entry = {record.line: self.entry(record.line) for record in named}.__getitem__
+        return Predictions(self.header, (), self.source, self.folder, self.sha256, entry)
 
     def where(self, record: Record) -> str:
         """Name the record's place for a message."""
-        return f"{self.source} line {record.line}, query {record.query_id}"
+        return f"{self.place(record.line)}, query {record.query_id}"
+
+    def place(self, line: int) -> str:
+        """Name the place of the record with that `line`."""
+        return f"{self.source} {self.entry(line)}"
 
 
-def read_predictions(path: Path | str) -> Predictions:
+def read_json_lines(path: Path | str) -> Predictions:
     """Open the run at `path`: JSON Lines, gzip or not. Records are read when iterated.
 
     Raises InputError here for a faulty header or an empty file, and while iterating for a faulty
@@ -62,6 +82,7 @@ def read_predictions(path: Path | str) -> Predictions:
         str(path),
         path.parent,
         sha256_of(path),
+        files=[path],
     )
 
 

@@ -132,9 +132,9 @@ class AnswerScorer:
     ) -> None:
         """Add the horizontal boxes, or the envelopes of the oriented ones in their place."""
         if record.hbb is not None:
-            found = self._kept(record, record.hbb)
+            found = self._kept(record.hbb, record.scores)
         else:
-            found = self.placing.envelopes(image, self._kept(record, record.obb))
+            found = self.placing.envelopes(image, self._kept(record.obb, record.obb_scores))
         if len(found):
             found = self.placing.boxes(image, found)
             boxes.add(row, found, self._true_hbb(record, query, image))
@@ -153,7 +153,7 @@ class AnswerScorer:
     def _add_obb(
         self, boxes: BoxBatch, row: int, record: Record, query: Query, image: Image
     ) -> None:
-        found = self._kept(record, record.obb)
+        found = self._kept(record.obb, record.obb_scores)
         if len(found):
             found = self.placing.quads(image, found)
             boxes.add(
@@ -164,17 +164,17 @@ class AnswerScorer:
         target = self.benchmark.target_by_id[query.target_id]
         return query.is_positive and self.benchmark.is_instanceable(target)
 
-    def _kept(self, record: Record, boxes: Floats | None) -> Floats:
+    def _kept(self, boxes: Floats | None, scores: Floats | None) -> Floats:
         """Return the boxes whose score is not below the limit."""
         if boxes is None or len(boxes) == 0:
             return np.zeros((0, 4, 2))
         if self.min_score is None:
             return boxes
-        if record.scores is None:
+        if scores is None:
             raise InputError(
                 "boxes without scores", mend="give 'scores', or score without --min-score"
             )
-        return boxes[record.scores >= self.min_score]
+        return boxes[scores >= self.min_score]
 
 
 def compared(batch: AnswerBatch) -> BatchScores | None:

@@ -227,7 +227,8 @@ class _Evaluation:
             if self.lines[index]:
                 raise InputError(
                     f"query {record.query_id!r} is answered twice",
-                    f"{self.predictions.source} lines {self.lines[index]} and {record.line}",
+                    f"{self.predictions.place(self.lines[index])} and"
+                    f" {self.predictions.entry(record.line)}",
                     "keep one of them",
                 )
             self.lines[index] = record.line
@@ -248,7 +249,7 @@ class _Evaluation:
             known_by = "the key" if self.options.query_ids is not None else self.benchmark.source
             raise InputError(
                 f"unknown query id {record.query_id!r}",
-                f"{self.predictions.source} line {record.line}",
+                self.predictions.place(record.line),
                 f"{known_by} has no such query: mend the id, or score with --ignore-unknown",
             )
         return index

@@ -50,7 +50,7 @@ def answer_part(scorer: AnswerScorer, answers: Sequence[Answer]) -> AnswerPart:
     queries = [whole.queries[index] for _, index in answers]
     return AnswerPart(
         part_of(whole, (query.target_id for query in queries), queries),
-        scorer.run.without_records(),
+        scorer.run.without_records(record for record, _ in answers),
         [(record, place) for place, (record, _) in enumerate(answers)],
         scorer.modalities if scorer.declared else None,
         scorer.min_score,

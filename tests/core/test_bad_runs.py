@@ -83,7 +83,7 @@ class TestRecords:
     def test_a_doubled_query_id_names_both_lines(self, refuse):
         line = refuse(GOOD, {"query_id": "v2", "mask": None}, GOOD)
         assert "query 'v1' is answered twice" in line
-        assert "lines 1 and 3" in line
+        assert "line 1 and line 3" in line
 
     def test_the_one_leniency_says_how_many(self, tmp_path, capsys):
         path = making.write_benchmark(tmp_path)

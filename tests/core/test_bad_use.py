@@ -94,7 +94,7 @@ class TestCommandLine:
             "from ovearth_core.cli.main import main\n"
             "code = main(['--help'])\n"
             "heavy = {'numpy', 'pyproj', 'rasterio', 'shapely', 'fiona', 'geopandas', 'pandas',"
-            " 'scipy', 'numba'}\n"
+            " 'scipy', 'numba', 'pyarrow'}\n"
             "sys.exit(code or ', '.join(sorted(heavy & set(sys.modules))) or 0)\n"
         )
         done = subprocess.run(

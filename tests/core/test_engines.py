@@ -5,17 +5,23 @@ import os
 import signal
 import socket
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
+import rasterio
 
 from ovearth_core import engine_dask
+from ovearth_core.benchmark import Truth, read_benchmark
 from ovearth_core.cli.main import main
 from ovearth_core.engine import Engine, EngineChoice, Threads, open_engine
 from ovearth_core.engine_processes import Processes, interpreter
-from ovearth_core.errors import EngineError, InputError, UsageError
+from ovearth_core.errors import EngineError, InputError, OVEarthError, UsageError
+from ovearth_core.predictions.truth_run import truth_run
 from ovearth_core.sample import write_sample
 from ovearth_core.scoreboard import score_files
 from ovearth_core.scoring import evaluation
+
+from . import map_products
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +45,30 @@ def scored(sample, choice, progress=None):
 @pytest.fixture(scope="module")
 def expected(sample):
     return scored(sample, EngineChoice())
+
+
+def truth_features(benchmark):
+    _, *records = truth_run(benchmark, in_map=True, crs="EPSG:4326")
+    return [
+        found
+        for record in records
+        for found in map_products.features_of([{**record, "mask": None}])
+        if found["kind"] != "mask"
+    ]
+
+
+def truth_masks(folder, benchmark):
+    folder.mkdir()
+    truth = Truth(benchmark)
+    for query in benchmark.queries:
+        if query.is_positive:
+            pixels = truth.mask(query.target_id).to_array().astype("uint8")
+            profile = {"driver": "PNG", "count": 1, "dtype": "uint8"}
+            size = {"height": pixels.shape[0], "width": pixels.shape[1]}
+            name = quote(query.id, safe="")
+            with rasterio.open(folder / f"{name}.png", "w", **profile, **size) as target:
+                target.write(pixels, 1)
+    return folder
 
 
 @pytest.fixture
@@ -71,6 +101,32 @@ def test_a_cluster_gives_the_same_with_a_worker_killed_in_the_middle(sample, exp
     choice = EngineChoice("dask", scheduler=cluster.scheduler_address)
     assert scored(sample, choice, progress) == expected
     assert not doomed
+
+
+def test_vector_files_and_folders_of_masks_may_be_scored_in_processes(sample, tmp_path):
+    benchmark = read_benchmark(sample.benchmark)
+    path = map_products.write(tmp_path / "run.gpkg", truth_features(benchmark), "EPSG:4326")
+    folder = truth_masks(tmp_path / "masks", benchmark)
+    boards = [
+        score_files(sample.benchmark, [path, folder], engine=EngineChoice(jobs=jobs))
+        for jobs in (1, 2)
+    ]
+    assert boards[0].to_dict() == boards[1].to_dict()
+
+
+def test_a_fault_met_in_a_process_names_the_feature(sample, tmp_path):
+    benchmark = read_benchmark(sample.benchmark)
+    asked = [query.id for query in benchmark.queries if query.is_positive]
+    crossed = map_products.polygon((0, 0), (9, 9), (9, 0), (0, 9))
+    features = [map_products.feature(query_id, "obb", crossed) for query_id in asked]
+    path = map_products.write(tmp_path / "run.gpkg", features, "EPSG:4326")
+    faults = []
+    for jobs in (1, 2):
+        with pytest.raises(OVEarthError) as fault:
+            score_files(sample.benchmark, [path], engine=EngineChoice(jobs=jobs))
+        faults.append(str(fault.value))
+    assert faults[0] == faults[1]
+    assert "feature 1, query" in faults[0]
 
 
 def test_the_command_line_scores_on_a_cluster(sample, cluster, capsys):

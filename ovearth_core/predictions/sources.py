@@ -1,0 +1,45 @@
+"""Opens a run, whatever holds it: JSON Lines, a vector file, a folder of masks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from .features import Table
+from .gdal_table import DRIVERS, gdal_tables
+from .geojson_table import GeoJsonTable, starts_as_geojson
+from .mask_folder import mask_folder_run
+from .parquet_table import ParquetTable
+from .run import Predictions, read_json_lines
+from .vector_run import vector_run
+
+_GEOJSON = ".geojson"
+_TABLES: dict[str, Callable[[Path], Sequence[Table]]] = {
+    **dict.fromkeys(DRIVERS, gdal_tables),
+    _GEOJSON: lambda path: [GeoJsonTable(path)],
+    ".parquet": lambda path: [ParquetTable(path)],
+    ".geoparquet": lambda path: [ParquetTable(path)],
+}
+
+
+def read_predictions(path: Path | str, modality: str | None = None) -> Predictions:
+    """Open the run at `path`. Records are read when it is iterated.
+
+    A folder holds masks. The endings .gpkg, .shp, .fgb, .csv, .geojson, .parquet and .geoparquet
+    are vector files, and so is .json where its first key is the type of a FeatureCollection.
+    Everything else is JSON Lines, gzip or not. `modality`: what the features of a vector file are
+    where no column says so; other runs have no use for it.
+
+    Raises InputError for what is wrong with the file as a whole, here, and for a faulty record or
+    feature, naming its place, while iterating; MissingPackageError where a reader isn't installed.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return mask_folder_run(path)
+    ending = path.suffix.lower()
+    if ending == ".json" and starts_as_geojson(path):
+        ending = _GEOJSON
+    tables = _TABLES.get(ending)
+    if tables is None:
+        return read_json_lines(path)
+    return vector_run(path, tables(path), modality)
