@@ -20,6 +20,7 @@ _LARGEST_CODE = 63
 _PAIR_BITS = 6
 _MOST_GROUPS = 11
 _FAULTY = (-1, 0)
+_MARGIN = "0" * _MOST_GROUPS
 # So many numbers of up to 2**53 can't pass what 64 bits hold.
 _NEVER_WRAPS = 512
 
@@ -32,7 +33,7 @@ def rle_areas(counts: Sequence[str], sizes: IntArray, truths: Sequence[IntArray]
     where a string is not even ASCII.
     """
     try:
-        codes = np.frombuffer("".join(counts).encode("ascii"), np.uint8)
+        codes = np.frombuffer("".join([*counts, _MARGIN]).encode("ascii"), np.uint8)
     except UnicodeEncodeError:
         raise GeometryError("RLE counts that are not ASCII") from None
     stops = np.cumsum(np.fromiter(map(len, counts), np.int64, len(counts)))
@@ -46,7 +47,10 @@ def rle_areas(counts: Sequence[str], sizes: IntArray, truths: Sequence[IntArray]
 def areas_of_each(
     codes: Codes, stops: IntArray, sizes: IntArray, truths: IntArray, truth_stops: IntArray
 ) -> IntArray:
-    """Return what rle_areas does: strings and truths end to end, and where each of them ends."""
+    """Return what rle_areas does: strings and truths end to end, and where each of them ends.
+
+    Behind the last string the codes have a margin, so that a reader may look ahead.
+    """
     areas = np.empty((len(stops), 2), np.int64)
     start = truth_start = 0
     ends = zip(stops.tolist(), truth_stops.tolist(), sizes.tolist(), strict=True)

@@ -19,3 +19,11 @@ def kernel(function: Callable[..., Any]) -> Any:
         return njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # none of these folders can be written to: each process compiles anew
         return njit(nogil=True, error_model="numpy")(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Return the function to be written out wherever a kernel calls it.
+
+    For what is called once a number: handing arrays over counts references, which costs more.
+    """
+    return njit(inline="always")(function)

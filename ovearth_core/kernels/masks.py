@@ -5,74 +5,102 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .compiling import kernel
+from .compiling import inlined, kernel
 
 Ints = NDArray[np.int64]
 
+_BASE = 48
 _MOST_BITS = 55
 
-
-@kernel
-def _changed(bounds: Ints, found: int, place: int) -> int:
-    """Note a change of colour at `place`, or that two of them cancel; return how many there are."""
-    if found and bounds[found - 1] == place:
-        return found - 1
-    bounds[found] = place
-    return found + 1
+# Unsigned places: for signed ones Numba asks at each access whether they count from the end.
+_ONE, _TWO = np.uint64(1), np.uint64(2)
 
 
 @kernel
-def _number(codes: NDArray[np.uint8], place: int, stop: int) -> tuple[int, int]:
-    """Return the number written at `place`, five bits a character, and the place after it.
+def _are_known(codes: NDArray[np.uint8], start: int, stop: int) -> bool:
+    groups = np.uint8(0)
+    for place in range(start, stop):
+        groups |= codes[place] - np.uint8(_BASE)
+    return groups < 64
 
-    A place of -1 says that it is no number.
+
+@inlined
+def _long_number(codes: NDArray[np.uint8], place: int, number: int) -> tuple[int, int]:
+    """Return the number whose first two characters say `number`, and the place behind it.
+
+    It is -1 << 62, which no pixel count comes near, where it has too many characters.
     """
-    number, shift = 0, 0
-    while place < stop and shift < _MOST_BITS:
-        group = np.int64(codes[place]) - 48
-        place += 1
-        if group < 0 or group > 63:
-            return 0, -1
+    shift = 10
+    while shift < _MOST_BITS:
+        group = np.int64(codes[place]) - _BASE
+        place += _ONE
+        if group < 32:
+            return number | ((group ^ 16) - 16) << shift, place
         number |= (group & 31) << shift
         shift += 5
-        if group < 32:
-            return (number - (1 << shift) if group & 16 else number), place
-    return 0, -1
+    return -1 << 62, place
+
+
+@inlined
+def _number(codes: NDArray[np.uint8], place: int) -> tuple[int, int]:
+    """Return the number at `place`, five bits a character, and the place behind it."""
+    first = np.int64(codes[place]) - _BASE
+    place += _ONE
+    if first < 32:
+        return (first ^ 16) - 16, place
+    second = np.int64(codes[place]) - _BASE
+    place += _ONE
+    if second < 32:
+        return ((second ^ 16) - 16) << 5 | first & 31, place
+    return _long_number(codes, place, (second & 31) << 5 | first & 31)
+
+
+@inlined
+def _changed(bounds: Ints, found: int, place: int) -> int:
+    """Note a change of colour at `place`, or that two of them cancel; return how many there are."""
+    if found and bounds[found - _ONE] == place:
+        return found - _ONE
+    bounds[found] = place
+    return found + _ONE
 
 
 @kernel
-def _parsed(codes: NDArray[np.uint8], place: int, stop: int, size: int, bounds: Ints) -> int:
+def _parsed(codes: NDArray[np.uint8], start: int, stop: int, size: int, bounds: Ints) -> int:
     """Write the bounds of one compressed RLE into `bounds`; return their number, -1 if faulty."""
-    found, total, counted = 0, 0, 0
-    before, before_that = 0, 0
-    while place < stop:
-        count, place = _number(codes, place, stop)
+    if not _are_known(codes, start, stop):
+        return -1
+    place, end, found = np.uint64(start), np.uint64(stop), np.uint64(0)
+    total, counted, before, before_that = 0, 0, 0, 0
+    while place < end:
+        count, place = _number(codes, place)
         if counted > 2:
             count += before_that
-        if place < 0 or count < 0 or count > size - total:
+        if count < 0 or count > size - total:
             return -1
         before_that, before = before, count
         total += count
         counted += 1
         found = _changed(bounds, found, total)
-    if total != size:
+    if place > end or total != size:
         return -1
     # After an odd number the last count was background: its end is no change.
-    return _changed(bounds, found, total) if counted % 2 else found
+    return np.int64(_changed(bounds, found, total) if counted % 2 else found)
 
 
 @kernel
 def _common(a: Ints, a_stop: int, b: Ints, b_start: int, b_stop: int) -> int:
     """Return how many numbers the bounds a[:a_stop] and b[b_start:b_stop] both hold."""
-    i, j, length = 0, b_start, 0
-    while i < a_stop and j < b_stop:
-        start, end = max(a[i], b[j]), min(a[i + 1], b[j + 1])
+    i, j, length = np.uint64(0), np.uint64(b_start), 0
+    a_end, b_end = np.uint64(a_stop), np.uint64(b_stop)
+    while i < a_end and j < b_end:
+        a_ends, b_ends = a[i + _ONE], b[j + _ONE]
+        start, end = max(a[i], b[j]), min(a_ends, b_ends)
         if end > start:
             length += end - start
-        if a[i + 1] < b[j + 1]:
-            i += 2
+        if a_ends < b_ends:
+            i += _TWO
         else:
-            j += 2
+            j += _TWO
     return length
 
 
@@ -80,7 +108,7 @@ def _common(a: Ints, a_stop: int, b: Ints, b_start: int, b_stop: int) -> int:
 def rle_areas(
     codes: NDArray[np.uint8], stops: Ints, sizes: Ints, truths: Ints, truth_stops: Ints
 ) -> Ints:
-    """Return pixels of each RLE, and those it shares with its truth: see `masks_batch`."""
+    """Return what `geometry.mask_areas.areas_of_each` does, whose words the arguments have too."""
     areas = np.empty((len(stops), 2), np.int64)
     longest, start = 0, 0
     for stop in stops:
