@@ -84,12 +84,13 @@ DECODER = json.JSONDecoder(parse_constant=refuse_constant, object_pairs_hook=dis
 
 
 class Member(NamedTuple):
-    """One value: of a top-level key, or one element of the list under it."""
+    """One value: of a top-level key, or one element of the list under it; `text` is its JSON."""
 
     key: str
     line: int
     value: Any
     in_list: bool
+    text: str
 
 
 class JsonStream:
@@ -132,14 +133,15 @@ class JsonStream:
                 yield from self._list(key)
             else:
                 line = self._line()
-                yield Member(key, line, self._value(), in_list=False)
+                value, text = self._value()
+                yield Member(key, line, value, False, text)
             if self._separator("}"):
                 return
 
     def _key(self) -> str:
         if self._peek() != '"':
             self._fail("expected a key in double quotes" if self._peek() else "JSON is cut off")
-        key: str = self._value()
+        key: str = self._value()[0]
         if key in self.keys:
             self._fail(f"the key {key!r} occurs twice", "keep one of them")
         self.keys.append(key)
@@ -156,7 +158,8 @@ class JsonStream:
         while True:
             self._peek()
             line = self._line()
-            yield Member(key, line, self._value(), in_list=True)
+            value, text = self._value()
+            yield Member(key, line, value, True, text)
             if self._separator("]"):
                 return
 
@@ -179,12 +182,14 @@ class JsonStream:
             if not self._read_more():
                 return ""
 
-    def _value(self) -> Any:
+    def _value(self) -> tuple[Any, str]:
+        """Return the next value, and its text."""
         self._peek()
         while True:
             try:
                 value, end = DECODER.raw_decode(self._text, self._pos)
-                refuse_half_characters(self._text[self._pos : end], value)
+                text = self._text[self._pos : end]
+                refuse_half_characters(text, value)
             except json.JSONDecodeError as fault:
                 if self._is_cut(fault) and self._read_more():
                     continue
@@ -201,7 +206,7 @@ class JsonStream:
             if self._may_go_on(end) and self._read_more():
                 continue
             self._pos = end
-            return value
+            return value, text
 
     def _may_go_on(self, end: int) -> bool:
         """Whether what was read ends in a number that the next chunk may continue."""

@@ -1,8 +1,8 @@
 """The benchmark file: its values, its reader and writer, and the truth derived from it."""
 
+from .columns import TASKS
 from .model import (
     MODALITIES,
-    TASKS,
     Benchmark,
     Category,
     Image,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from ..errors import OVEarthError
 from ..frame import ImageFrame
+from .columns import TASKS, Columns, InstanceColumns, QueryColumns, TargetColumns
+from .packed import ByGroup, ById, Packed, TextIndex
 
-TASKS = ("vocabulary", "referring", "reasoning")
 POLARITIES = ("positive", "negative")
 MODALITIES = ("mask", "hbb", "obb")
 FORMAT = "ovearth-benchmark/1"
@@ -103,17 +104,31 @@ class Query:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A whole benchmark; `source` names the file it came from in messages."""
+    """A whole benchmark; `source` names the file it came from in messages.
+
+    Large ones hold their targets, instances and queries packed: an item is made when asked for.
+    `given_columns`: those of the tables, where whoever made the benchmark had them.
+    """
 
     categories: tuple[Category, ...]
     images: tuple[Image, ...]
-    targets: tuple[Target, ...]
-    instances: tuple[Instance, ...]
-    queries: tuple[Query, ...]
+    targets: Sequence[Target]
+    instances: Sequence[Instance]
+    queries: Sequence[Query]
     info: Mapping[str, Any] = field(default_factory=dict)
     licenses: tuple[Mapping[str, Any], ...] = ()
     source: str = "benchmark"
     sha256: str | None = None
+    given_columns: Columns | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """What is asked of queries, targets and instances, in columns."""
+        return self.given_columns or Columns(
+            _query_columns(self.queries),
+            _target_columns(self.targets),
+            _instance_columns(self.instances),
+        )
 
     @cached_property
     def category_by_id(self) -> dict[int, Category]:
@@ -126,22 +141,41 @@ class Benchmark:
         return {image.id: image for image in self.images}
 
     @cached_property
-    def target_by_id(self) -> dict[int, Target]:
+    def target_by_id(self) -> ById[Target]:
         """Targets by id."""
-        return {target.id: target for target in self.targets}
+        return ById(self.columns.targets.ids, self.targets)
 
     @cached_property
-    def query_index(self) -> dict[str, int]:
+    def query_index(self) -> Mapping[str, int]:
         """Place of each query in `queries`, by its id."""
-        return {query.id: index for index, query in enumerate(self.queries)}
+        ids = self.columns.queries.ids
+        if isinstance(self.queries, Packed):
+            return TextIndex(ids)
+        return {query_id: place for place, query_id in enumerate(ids)}
 
     @cached_property
-    def instances_by_target(self) -> dict[int, list[Instance]]:
+    def instances_by_target(self) -> Mapping[int, Sequence[Instance]]:
         """Instances of each target that has any, crowd included."""
-        found: dict[int, list[Instance]] = {}
-        for instance in self.instances:
-            found.setdefault(instance.target_id, []).append(instance)
-        return found
+        return ByGroup(self.columns.instances.target_ids, self.instances)
+
+    @cached_property
+    def target_places(self) -> NDArray[np.int64]:
+        """Place of each query's target in `targets`, (N,)."""
+        return self.columns.targets.places(self.columns.queries.target_ids)
+
+    @cached_property
+    def has_boxes(self) -> NDArray[np.bool_]:
+        """Which queries are positive and of an instanceable target, (N,)."""
+        without = [category.id for category in self.categories if not category.instanceable]
+        of_target = ~np.isin(self.columns.targets.category_ids, without)
+        return self.columns.queries.is_positive & of_target[self.target_places]
+
+    @cached_property
+    def box_counts(self) -> NDArray[np.int64]:
+        """Instances of each target in `targets` that are not crowd, (T,)."""
+        instances, targets = self.columns.instances, self.columns.targets
+        places = targets.places(instances.target_ids[~instances.is_crowd])
+        return np.bincount(places, minlength=len(targets.ids)).astype(np.int64)
 
     @cached_property
     def has_sound_frames(self) -> bool:
@@ -164,8 +198,32 @@ class Benchmark:
             "categories": len(self.categories),
             "targets": len(self.targets),
             "annotations": len(self.instances),
-            "crowd": sum(instance.is_crowd for instance in self.instances),
+            "crowd": int(np.count_nonzero(self.columns.instances.is_crowd)),
             "queries": len(self.queries),
-            "positive": sum(query.is_positive for query in self.queries),
-            "negative": sum(not query.is_positive for query in self.queries),
+            "positive": int(np.count_nonzero(self.columns.queries.is_positive)),
+            "negative": int(np.count_nonzero(~self.columns.queries.is_positive)),
         }
+
+
+def _query_columns(queries: Sequence[Query]) -> QueryColumns:
+    return QueryColumns(
+        [query.id for query in queries],
+        np.array([query.target_id for query in queries], dtype=np.int64),
+        np.array([TASKS.index(query.task) for query in queries], dtype=np.int8),
+        np.array([query.is_positive for query in queries], dtype=np.bool_),
+    )
+
+
+def _target_columns(targets: Sequence[Target]) -> TargetColumns:
+    return TargetColumns(
+        np.array([target.id for target in targets], dtype=np.int64),
+        np.array([target.image_id for target in targets], dtype=np.int64),
+        np.array([target.category_id for target in targets], dtype=np.int64),
+    )
+
+
+def _instance_columns(instances: Sequence[Instance]) -> InstanceColumns:
+    return InstanceColumns(
+        np.array([instance.target_id for instance in instances], dtype=np.int64),
+        np.array([instance.is_crowd for instance in instances], dtype=np.bool_),
+    )

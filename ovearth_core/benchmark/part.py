@@ -23,4 +23,5 @@ def part_of(benchmark: Benchmark, target_ids: Iterable[int], queries: Sequence[Q
         queries=tuple(queries),
         info={},
         licenses=(),
+        given_columns=None,
     )

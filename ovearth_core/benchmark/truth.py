@@ -21,11 +21,12 @@ from ..geometry import (
 from ..geometry.rings import ring_from_positions
 from .model import Benchmark, Image, Instance
 from .remembered import Remembered
+from .shelf import loaded
 
 # An area this small against its box's own diagonal squared is a line, whatever rounding left.
 _NO_AREA = 1e-12
-# Enough for the masks of thousands of targets; a benchmark of any size stays within it.
-_MOST_BYTES = 128 << 20
+# Enough for the masks of some thousands of targets; a benchmark of any size stays within it.
+_MOST_BYTES = 48 << 20
 
 Floats = NDArray[np.float64]
 
@@ -106,7 +107,7 @@ class Truth:
         target = self.benchmark.target_by_id[target_id]
         if target.segmentation is not None:
             try:
-                return Runs.from_rle(target.segmentation)
+                return Runs.from_rle(loaded(target.segmentation))
             except GeometryError as fault:
                 raise self._fault(fault, f"target {target_id}") from None
         return self.union_of_instances(target_id)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..atomic import AtomicFiles
 from .model import FORMAT, Benchmark, Category, Image, Instance, Query, Target
+from .shelf import loaded
 
 
 def write_benchmark(benchmark: Benchmark, path: Path) -> None:
@@ -77,7 +78,7 @@ def _target(target: Target) -> dict[str, Any]:
             "id": target.id,
             "image_id": target.image_id,
             "category_id": target.category_id,
-            "segmentation": target.segmentation,
+            "segmentation": loaded(target.segmentation),
             **target.extra,
         }
     )

@@ -105,6 +105,9 @@ class _Evaluation:
         self.scorer = AnswerScorer(
             benchmark, truth, run, self.modalities, options.min_score, options.keep_pairs
         )
+        columns = benchmark.columns.queries
+        self.target_ids = array("q", columns.target_ids.tobytes())
+        self.task_places = columns.tasks.tobytes()
         # The line that answers each query, 0 for none.
         self.lines = array("q", bytes(8 * len(benchmark.queries)))
         self.records = 0
@@ -205,7 +208,7 @@ class _Evaluation:
             except OVEarthError as found:
                 fault = found
                 break
-            target_id = self.benchmark.queries[index].target_id
+            target_id = self.target_ids[index]
             if _is_full(batch, target_id == last_target_id):
                 yield batch
                 batch = []
@@ -233,7 +236,7 @@ class _Evaluation:
                 )
             self.lines[index] = record.line
             self.records += 1
-            task = self.benchmark.queries[index].task
+            task = TASKS[self.task_places[index]]
             if self.tasks is not None and task not in self.tasks:
                 self.unattempted += 1
                 continue

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from ..benchmark import Benchmark
 from ..errors import InputError
 from .truth_facts import TruthFacts
@@ -28,13 +30,11 @@ def check_truth(benchmark: Benchmark, facts: Iterable[TruthFacts]) -> None:
 
 def asked_targets(benchmark: Benchmark, tasks: Sequence[str]) -> list[int]:
     """Return the ids of targets with a positive query of one of `tasks`, ascending."""
-    return sorted(
-        {
-            query.target_id
-            for query in benchmark.queries
-            if query.is_positive and query.task in tasks
-        }
-    )
+    queries = benchmark.columns.queries
+    asked: list[int] = np.unique(
+        queries.target_ids[queries.is_positive & queries.of_tasks(tasks)]
+    ).tolist()
+    return asked
 
 
 def _lacking(benchmark: Benchmark, modality: str, target_ids: list[int]) -> InputError:

@@ -67,15 +67,15 @@ class Scores:
 
     def per_query(self, threshold: float = DEFAULT_THRESHOLD) -> Iterator[dict[str, Any]]:
         """Yield the line of each query of an attempted task, sorted by query id."""
-        queries = self.benchmark.queries
-        attempted = [i for i, query in enumerate(queries) if query.task in self.tasks]
-        for index in sorted(attempted, key=lambda i: queries[i].id):
+        queries = self.benchmark.columns.queries
+        attempted = np.flatnonzero(queries.of_tasks(self.tasks)).tolist()
+        for index in sorted(attempted, key=queries.ids.__getitem__):
             yield self.query_document(index, threshold)
 
     def query_document(self, index: int, threshold: float = DEFAULT_THRESHOLD) -> dict[str, Any]:
         """Return what the per-query file says of the query at `index` of the benchmark."""
         document: dict[str, Any] = {
-            "query_id": self.benchmark.queries[index].id,
+            "query_id": self.benchmark.columns.queries.ids[index],
             "present": {name: bool(self.table.present[name][index]) for name in self.modalities},
         }
         if "mask" in self.modalities and self._is_positive[index]:
@@ -118,52 +118,46 @@ class Scores:
             return None
         return box_kind(self.box_result(modality, index), threshold)
 
-    @cached_property
+    @property
     def _is_positive(self) -> NDArray[np.bool_]:
-        return np.array([query.is_positive for query in self.benchmark.queries], dtype=np.bool_)
+        return self.benchmark.columns.queries.is_positive
 
-    @cached_property
+    @property
     def _has_boxes(self) -> NDArray[np.bool_]:
-        targets = self.benchmark.target_by_id
-        return self._is_positive & np.array(
-            [self.benchmark.is_instanceable(targets[q.target_id]) for q in self.benchmark.queries],
-            dtype=np.bool_,
-        )
+        return self.benchmark.has_boxes
 
-    @cached_property
+    @property
     def _target_ids(self) -> Indices:
-        return np.array([query.target_id for query in self.benchmark.queries], dtype=np.int64)
+        return self.benchmark.columns.queries.target_ids
+
+    @property
+    def _category_ids(self) -> Indices:
+        return self.benchmark.columns.targets.category_ids[self.benchmark.target_places]
 
     @cached_property
-    def _category_ids(self) -> Indices:
-        targets = self.benchmark.target_by_id
-        ids = [targets[query.target_id].category_id for query in self.benchmark.queries]
-        return np.array(ids, dtype=np.int64)
+    def _asked(self) -> NDArray[np.bool_]:
+        """Positive queries of the attempted tasks."""
+        return self._is_positive & self.benchmark.columns.queries.of_tasks(self.tasks)
 
     @cached_property
     def _true_pixels(self) -> Indices:
-        return self._of_targets(self.truth.mask_area)
+        """Of each query's target, 0 for negative queries and other tasks."""
+        target_ids, place = np.unique(self._target_ids[self._asked], return_inverse=True)
+        areas = np.fromiter(
+            map(self.truth.mask_area, target_ids.tolist()), np.int64, len(target_ids)
+        )
+        pixels = np.zeros(len(self._asked), dtype=np.int64)
+        pixels[self._asked] = areas[place.reshape(-1)]
+        return pixels
 
     @cached_property
     def _true_boxes(self) -> Indices:
-        instances = self.benchmark.instances_by_target
-        return self._of_targets(
-            lambda target_id: sum(not item.is_crowd for item in instances.get(target_id, ()))
-        )
-
-    def _of_targets(self, count: Callable[[int], int]) -> Indices:
-        """Return a number of each query's target, 0 for negative queries and other tasks."""
-        known: dict[int, int] = {}
-        numbers = np.zeros(len(self.benchmark.queries), dtype=np.int64)
-        for index, query in enumerate(self.benchmark.queries):
-            if query.is_positive and query.task in self.tasks:
-                if query.target_id not in known:
-                    known[query.target_id] = count(query.target_id)
-                numbers[index] = known[query.target_id]
-        return numbers
+        """Of each query's target, 0 for negative queries and other tasks."""
+        counts = self.benchmark.box_counts[self.benchmark.target_places]
+        return np.where(self._asked, counts, 0)
 
     def _of_task(self, task: str) -> NDArray[np.bool_]:
-        return np.array([query.task == task for query in self.benchmark.queries], dtype=np.bool_)
+        return self.benchmark.columns.queries.of_task(task)
 
     def _by_task(self, metrics: Callable[[str], dict[str, Any] | None]) -> dict[str, Any]:
         found = {task: metrics(task) for task in self.tasks}
