@@ -31,8 +31,9 @@ lint: .venv/test.stamp package ## format, style, types and the plugin site's sec
 	$(BIN)/mypy
 	$(BIN)/python tools/gate.py build/ovearth
 
-bench: .venv/test.stamp ## time the core against its peers, and print the ratios
+bench: .venv/test.stamp ## time the core against its peers, print the ratios, and measure memory
 	$(BIN)/python benchmarks/bench.py
+	$(BIN)/python benchmarks/memory.py
 
 package: ## pack the QGIS plugin: build/ovearth.zip, and build/ovearth/ unpacked
 	@python=$$(PYTHON="$(PYTHON)" sh tools/python.sh) && "$$python" tools/package.py

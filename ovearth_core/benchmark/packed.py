@@ -33,9 +33,7 @@ class Packed(Sequence[ItemT]):
     def __getitem__(self, place: int | slice) -> ItemT | Sequence[ItemT]:
         if isinstance(place, slice):
             return [self._make(one) for one in range(*place.indices(len(self)))]
-        if not -len(self) <= place < len(self):
-            raise IndexError(place)
-        return self._make(place % len(self))
+        return self._make(place if place >= 0 else place + len(self))
 
     def __iter__(self) -> Iterator[ItemT]:
         return map(self._make, range(len(self)))

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import OutputError
 
-_MOST_BYTES_IN_MEMORY = 8 << 20
+_MOST_BYTES_IN_MEMORY = 1 << 20
 
 
 class Shelf:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -25,8 +26,10 @@ from .shelf import loaded
 
 # An area this small against its box's own diagonal squared is a line, whatever rounding left.
 _NO_AREA = 1e-12
-# Enough for the masks of some thousands of targets; a benchmark of any size stays within it.
-_MOST_BYTES = 48 << 20
+_UNKNOWN = -1
+_WHOLE, _LACKS = 1, 2
+# Enough for some thousands of targets; a benchmark of any size stays within it.
+_MOST_MASK_BYTES, _MOST_BOX_BYTES = 48 << 20, 3 << 20
 
 Floats = NDArray[np.float64]
 
@@ -65,8 +68,11 @@ class Truth:
 
     def __init__(self, benchmark: Benchmark) -> None:
         self.benchmark = benchmark
-        self._remembered = Remembered(_MOST_BYTES)
-        self._areas: dict[int, int] = {}
+        self._masks = Remembered(_MOST_MASK_BYTES)
+        self._boxes = Remembered(_MOST_BOX_BYTES)
+        # By the target's place: pixels, _UNKNOWN so far; and whether boxes are whole or lack.
+        self._areas = array("q", [_UNKNOWN]) * len(benchmark.targets)
+        self._box_states: dict[tuple[str, str | None], bytearray] = {}
         # What has been looked at and found whole, under whatever name its user gives it.
         self.found_whole: set[Hashable] = set()
 
@@ -75,19 +81,43 @@ class Truth:
 
         None where neither exists.
         """
-        return self._remembered.get(("mask", target_id), lambda: self._mask(target_id), _mask_bytes)
+        return self._masks.get(("mask", target_id), lambda: self._mask(target_id), _mask_bytes)
 
     def mask_area(self, target_id: int) -> int:
         """Return the pixels of the target's mask, 0 where it is empty or there is none."""
-        area = self._areas.get(target_id)
-        if area is None:
+        place = self.benchmark.target_by_id.place(target_id)
+        if self._areas[place] == _UNKNOWN:
             mask = self.mask(target_id)
-            area = self._areas[target_id] = 0 if mask is None else mask.area
-        return area
+            self._areas[place] = 0 if mask is None else mask.area
+        return self._areas[place]
 
     def know_areas(self, target_ids: Iterable[int], areas: Iterable[int]) -> None:
         """Remember the pixels of masks that were counted elsewhere."""
-        self._areas.update(zip(target_ids, areas, strict=True))
+        for target_id, area in zip(target_ids, areas, strict=True):
+            self._areas[self.benchmark.target_by_id.place(target_id)] = area
+
+    def lacks_boxes(self, modality: str, target_id: int, crs: str | None = None) -> bool:
+        """Whether the target has no box, fewer than instances that are no crowd, or one of no area.
+
+        `modality`: hbb, in `crs` as hbb() has them, or obb.
+        """
+        place = self.benchmark.target_by_id.place(target_id)
+        if not (states := self._states(modality, crs))[place]:
+            boxes = self.hbb(target_id, crs) if modality == "hbb" else self.obb(target_id)
+            self._note_state(modality, target_id, crs, boxes)
+        return states[place] == _LACKS
+
+    def _note_state(self, modality: str, target_id: int, crs: str | None, boxes: Floats) -> None:
+        place = self.benchmark.target_by_id.place(target_id)
+        wanted = max(1, int(self.benchmark.box_counts[place]))
+        lacks = len(boxes) < wanted or bool(has_no_area(boxes).any())
+        self._states(modality, crs)[place] = _LACKS if lacks else _WHOLE
+
+    def _states(self, modality: str, crs: str | None) -> bytearray:
+        found = self._box_states.get((modality, crs))
+        if found is None:
+            found = self._box_states[modality, crs] = bytearray(len(self.benchmark.targets))
+        return found
 
     def hbb(self, target_id: int, crs: str | None = None) -> Floats:
         """Return the target's horizontal boxes, (N, 4) xmin, ymin, xmax, ymax, sorted.
@@ -97,11 +127,11 @@ class Truth:
         Instances without any box are left out.
         """
         key = ("hbb", target_id, crs)
-        return self._remembered.get(key, lambda: self._hbb(target_id, crs), _box_bytes)
+        return self._boxes.get(key, lambda: self._hbb(target_id, crs), _box_bytes)
 
     def obb(self, target_id: int) -> Floats:
         """Return the target's oriented boxes in pixels, (N, 4, 2) corners, sorted."""
-        return self._remembered.get(("obb", target_id), lambda: self._obb(target_id), _box_bytes)
+        return self._boxes.get(("obb", target_id), lambda: self._obb(target_id), _box_bytes)
 
     def _mask(self, target_id: int) -> Runs | None:
         target = self.benchmark.target_by_id[target_id]
@@ -136,7 +166,9 @@ class Truth:
         found = np.array(boxes, dtype=np.float64).reshape(-1, 4)
         if crs is not None and len(found):
             found = image.frame().boxes_near(found, crs)
-        return sorted_boxes(found)
+        found = sorted_boxes(found)
+        self._note_state("hbb", target_id, crs, found)
+        return found
 
     def _obb(self, target_id: int) -> Floats:
         image = self._image(target_id)
@@ -145,7 +177,9 @@ class Truth:
             for instance in self._boxed_instances(target_id)
             if (box := self.instance_obb(instance, image)) is not None
         ]
-        return sorted_boxes(np.array(boxes, dtype=np.float64).reshape(-1, 4, 2))
+        found = sorted_boxes(np.array(boxes, dtype=np.float64).reshape(-1, 4, 2))
+        self._note_state("obb", target_id, None, found)
+        return found
 
     def instance_hbb(self, instance: Instance, image: Image) -> Floats | None:
         """Return one instance's horizontal box in pixels (4,), given or derived, or None."""

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..benchmark import Benchmark, Truth
-from ..benchmark.truth import has_no_area
 from ..predictions import Placing, Predictions
 
 Ints = NDArray[np.int64]
@@ -52,13 +51,8 @@ class FactFinder:
     def _lacks_boxes(self, modality: str, target_id: int) -> bool:
         if not self.benchmark.is_instanceable(self.benchmark.target_by_id[target_id]):
             return False
-        if modality == "hbb":
-            boxes = self.truth.hbb(target_id, self._box_crs(target_id))
-        else:
-            boxes = self.truth.obb(target_id)
-        place = self.benchmark.target_by_id.place(target_id)
-        wanted = self.benchmark.box_counts[place]
-        return len(boxes) == 0 or len(boxes) < wanted or bool(has_no_area(boxes).any())
+        crs = self._box_crs(target_id) if modality == "hbb" else None
+        return self.truth.lacks_boxes(modality, target_id, crs)
 
     def _box_crs(self, target_id: int) -> str | None:
         image = self.benchmark.image_by_id[self.benchmark.target_by_id[target_id].image_id]
