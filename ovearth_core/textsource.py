@@ -6,15 +6,18 @@ import gzip
 import hashlib
 import io
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock, Thread
 from typing import IO, cast
 
 from .errors import InputError
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _HASH_CHUNK = 1 << 20
+_ONE_AT_A_TIME = Lock()
 
 
 @contextmanager
@@ -50,6 +53,24 @@ def open_text_bytes(path: Path) -> Iterator[IO[bytes]]:
     except OSError as fault:
         reason = fault.strerror or str(fault)
         raise InputError(f"can't be read ({reason})", str(path), "check the file") from None
+
+
+def sha256_later(path: Path) -> Callable[[], str]:
+    """Begin to take sha256_of(path) in the background; the function returned waits for it.
+
+    One file after another, and never longer than the program runs.
+    """
+    taken: Future[str] = Future()
+    Thread(target=_take_sha256, args=(path, taken), daemon=True).start()
+    return taken.result
+
+
+def _take_sha256(path: Path, taken: Future[str]) -> None:
+    with _ONE_AT_A_TIME:
+        try:
+            taken.set_result(sha256_of(path))
+        except InputError as fault:
+            taken.set_exception(fault)
 
 
 def sha256_of(path: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..entry import Entry, describe, nearly
 from ..errors import InputError
 from ..jsonstream import JsonStream, Member
-from ..textsource import sha256_of
+from ..textsource import sha256_later
 from .columns import TASKS, Columns, QueryColumns, TargetColumns, places_of
 from .elements import NO_TARGET
 from .model import FORMAT, Benchmark, Query, Target
@@ -29,7 +29,7 @@ def read_benchmark(path: Path | str) -> Benchmark:
     or point nowhere, masks of another size than their image.
     """
     path = Path(path)
-    parts = _Parts(path)
+    parts = _Parts(path, sha256_later(path))
     stream = JsonStream(path)
     for member in stream.members():
         parts.take(member)
@@ -42,8 +42,9 @@ def read_benchmark(path: Path | str) -> Benchmark:
 class _Parts:
     """The lists of a benchmark while they are read; members may come in any order."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, sha256: Callable[[], str]) -> None:
         self.path = path
+        self.sha256 = sha256
         self.info: dict[str, Any] = {}
         self.licenses: list[dict[str, Any]] = []
         self.categories = categories_table(path)
@@ -152,7 +153,7 @@ class _Parts:
             info=self.info,
             licenses=tuple(self.licenses),
             source=str(self.path),
-            sha256=sha256_of(self.path),
+            sha256=self.sha256(),
             given_columns=columns,
         )
 

@@ -7,19 +7,24 @@ import tempfile
 from array import array
 from collections.abc import Iterator, Mapping
 from threading import Lock
-from typing import Any
+from typing import IO, Any
 
 from ..errors import OutputError
 
-_MOST_BYTES_IN_MEMORY = 1 << 20
+_BYTES_AT_ONCE = 1 << 20
 
 
 class Shelf:
-    """JSON texts by their number, from 0. Reading is safe from any thread."""
+    """JSON texts by their number, from 0: the last megabyte in memory, the rest in a file.
+
+    Reading is safe from any thread.
+    """
 
     def __init__(self) -> None:
-        self._file = tempfile.SpooledTemporaryFile(_MOST_BYTES_IN_MEMORY)  # noqa: SIM115 - kept
         self._ends = array("q", [0])
+        self._pending = bytearray()
+        self._written = 0
+        self._file: IO[bytes] | None = None
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -27,22 +32,39 @@ class Shelf:
 
     def put(self, text: str) -> None:
         """Add a text; raises OutputError where there is no room for it."""
-        try:
-            written = self._file.write(text.encode())
-        except OSError as fault:
-            raise OutputError(
-                f"a benchmark of this size needs room for a temporary file ({fault.strerror})",
-                tempfile.gettempdir(),
-                "make room there, or name another folder in TMPDIR",
-            ) from None
-        self._ends.append(self._ends[-1] + written)
+        self._pending += text.encode()
+        self._ends.append(self._written + len(self._pending))
+        if len(self._pending) > _BYTES_AT_ONCE:
+            self._write()
 
     def value(self, number: int) -> Any:
         """Return what the text with this number says."""
-        start, end = self._ends[number], self._ends[number + 1]
+        return json.loads(self._text(self._ends[number], self._ends[number + 1]))
+
+    def _text(self, start: int, end: int) -> bytes:
         with self._lock:
+            if self._file is None or start >= self._written:
+                return bytes(self._pending[start - self._written : end - self._written])
             self._file.seek(start)
-            return json.loads(self._file.read(end - start))
+            return self._file.read(end - start)
+
+    def _write(self) -> None:
+        with self._lock:
+            try:
+                if self._file is None:
+                    self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - kept
+                self._file.seek(self._written)
+                left = memoryview(bytes(self._pending))
+                while left:
+                    left = left[self._file.write(left) :]
+            except OSError as fault:
+                raise OutputError(
+                    f"a benchmark of this size needs room for a temporary file ({fault.strerror})",
+                    tempfile.gettempdir(),
+                    "make room there, or name another folder in TMPDIR",
+                ) from None
+            self._written += len(self._pending)
+            self._pending.clear()
 
 
 class Shelved(Mapping[str, Any]):

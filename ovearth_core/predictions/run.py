@@ -8,7 +8,7 @@ from typing import Any
 
 from ..entry import Entry
 from ..errors import InputError
-from ..textsource import sha256_of
+from ..textsource import sha256_later
 from .header import Header, is_header, parse_header
 from .json_lines import JsonLinesRecords, first_object
 from .record import Record, parse_record
@@ -32,17 +32,22 @@ class Predictions:
         records: Iterable[Record],
         source: str = "predictions",
         folder: Path | None = None,
-        sha256: str | None = None,
+        sha256: str | Callable[[], str] | None = None,
         entry: Callable[[int], str] = line_entry,
         files: Sequence[Path] = (),
     ) -> None:
         self.header = header
         self.source = source
         self.folder = folder
-        self.sha256 = sha256
+        self._sha256 = sha256
         self.entry = entry
         self.files = tuple(files)
         self._records = records
+
+    @property
+    def sha256(self) -> str | None:
+        """The checksum of what was read, waited for if need be; None in memory."""
+        return self._sha256() if callable(self._sha256) else self._sha256
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self._records)
@@ -52,7 +57,7 @@ class Predictions:
         entry = self.entry
         if entry is not line_entry:
             entry = {record.line: self.entry(record.line) for record in named}.__getitem__
-        return Predictions(self.header, (), self.source, self.folder, self.sha256, entry)
+        return Predictions(self.header, (), self.source, self.folder, None, entry)
 
     def where(self, record: Record) -> str:
         """Name the record's place for a message."""
@@ -81,7 +86,7 @@ def read_json_lines(path: Path | str) -> Predictions:
         JsonLinesRecords(path, has_header, header.in_map),
         str(path),
         path.parent,
-        sha256_of(path),
+        sha256_later(path),
         files=[path],
     )
 
