@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import NoneType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +31,7 @@ _ALIKE = 0.75
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A run's answer to one query, coordinates as given.
 
     `mask`: the JSON value (an RLE, a list of them, {"polygons"}, {"file"}), or None. `hbb`: (N, 4),
