@@ -81,14 +81,13 @@ class Truth:
 
         None where neither exists.
         """
-        return self._masks.get(("mask", target_id), lambda: self._mask(target_id), _mask_bytes)
+        return self._masks.get(target_id, lambda: self._noted_mask(target_id), _mask_bytes)
 
     def mask_area(self, target_id: int) -> int:
         """Return the pixels of the target's mask, 0 where it is empty or there is none."""
         place = self.benchmark.target_by_id.place(target_id)
         if self._areas[place] == _UNKNOWN:
-            mask = self.mask(target_id)
-            self._areas[place] = 0 if mask is None else mask.area
+            self.mask(target_id)
         return self._areas[place]
 
     def know_areas(self, target_ids: Iterable[int], areas: Iterable[int]) -> None:
@@ -132,6 +131,11 @@ class Truth:
     def obb(self, target_id: int) -> Floats:
         """Return the target's oriented boxes in pixels, (N, 4, 2) corners, sorted."""
         return self._boxes.get(("obb", target_id), lambda: self._obb(target_id), _box_bytes)
+
+    def _noted_mask(self, target_id: int) -> Runs | None:
+        mask = self._mask(target_id)
+        self._areas[self.benchmark.target_by_id.place(target_id)] = 0 if mask is None else mask.area
+        return mask
 
     def _mask(self, target_id: int) -> Runs | None:
         target = self.benchmark.target_by_id[target_id]
