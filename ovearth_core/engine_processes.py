@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import sys
 from concurrent.futures import Executor
 from concurrent.futures.process import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
+from threading import Thread
 
 from .engine import Engine
 
@@ -48,7 +50,7 @@ class Processes(Engine):
     def _started(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
         context.set_executable(self._interpreter)
-        return ProcessPoolExecutor(self.workers, mp_context=context)
+        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=end_with_parent)
 
 
 @cache
@@ -78,3 +80,15 @@ def _answers(candidate: str) -> bool:
 
 def ready() -> None:
     """Do nothing: that it could be called shows that a process is fit for work."""
+
+
+def end_with_parent() -> None:
+    """End this process when the one that started it is killed: nobody would tell it to."""
+    Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -94,7 +94,8 @@ class TextIndex(Mapping[str, int]):
     def doubled(self) -> tuple[int, int] | None:
         """Return the places of a text that is there twice, the first such one, or None."""
         hashes = np.frombuffer(self._hashes, np.int64)
-        suspects = [self._places[k + 1] for k in np.flatnonzero(hashes[1:] == hashes[:-1])]
+        slots = np.flatnonzero(hashes[1:] == hashes[:-1]).tolist()
+        suspects = [self._places[slot + 1] for slot in slots]
         found = ((self[self._texts[place]], place) for place in sorted(suspects))
         return next(((first, place) for first, place in found if first != place), None)
 

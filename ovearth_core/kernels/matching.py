@@ -68,7 +68,7 @@ def _augment(
 def _sizes(left: Ints, right: Ints, falling: Floats, limits: Floats, sizes: Ints) -> None:
     """Write the size of a maximum matching at each of the ascending limits, of one group."""
     edges = len(left)
-    lefts, rights = np.max(left) + 1, np.max(right) + 1
+    lefts, rights = int(np.max(left)) + 1, int(np.max(right)) + 1
     heads, tails = np.full(lefts, -1), np.full(lefts, -1)
     following = np.full(edges, -1)
     right_of, left_of = np.full(lefts, -1), np.full(rights, -1)

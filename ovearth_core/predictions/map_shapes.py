@@ -74,7 +74,7 @@ def map_quad(polygons: list[Polygon]) -> Floats:
 
 def _middle(rings: Polygon) -> float:
     x = rings[0][:, 0]
-    return float(x.min() + x.max()) / 2.0
+    return float(np.min(x) + np.max(x)) / 2.0
 
 
 def _polygons(geometry: Mapping[str, Any], depth: int) -> list[Polygon]:

@@ -4,6 +4,9 @@ import json
 import os
 import signal
 import socket
+import subprocess
+import sys
+import time
 from pathlib import Path
 from urllib.parse import quote
 
@@ -103,6 +106,7 @@ def test_a_cluster_gives_the_same_with_a_worker_killed_in_the_middle(sample, exp
     assert not doomed
 
 
+@pytest.mark.filterwarnings("ignore::rasterio.errors.NotGeoreferencedWarning")
 def test_vector_files_and_folders_of_masks_may_be_scored_in_processes(sample, tmp_path):
     benchmark = read_benchmark(sample.benchmark)
     path = map_products.write(tmp_path / "run.gpkg", truth_features(benchmark), "EPSG:4326")
@@ -210,6 +214,33 @@ def test_work_of_a_killed_process_is_done_again(tmp_path):
     markers = [tmp_path / f"{number:02}" for number in range(2)]
     with Processes(2, interpreter()) as engine:
         assert list(engine.in_order(killed_once, markers)) == ["00", "01"]
+
+
+def test_processes_end_with_the_one_that_started_them(tmp_path):
+    program = (
+        "import os, signal\n"
+        "from ovearth_core.engine_processes import Processes, interpreter\n"
+        "if __name__ == '__main__':\n"
+        "    engine = Processes(1, interpreter())\n"
+        "    print(engine.executor().submit(os.getpid).result(), flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    path = tmp_path / "program.py"
+    path.write_text(program)
+    done = subprocess.run([sys.executable, path], capture_output=True, check=False, text=True)
+    worker = int(done.stdout)
+    for _ in range(100):
+        if not is_alive(worker):
+            break
+        time.sleep(0.1)
+    assert not is_alive(worker)
+
+
+def is_alive(pid):
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
 
 
 def test_work_that_kills_each_process_is_given_up():
