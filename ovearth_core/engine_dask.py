@@ -75,7 +75,7 @@ class DaskCluster(Engine):
         """Return the threads of each worker; EngineError unless all have what this machine has."""
         try:
             self._client.wait_for_workers(1, timeout=_SECONDS_TO_ANSWER)
-        except TimeoutError:
+        except (asyncio.TimeoutError, TimeoutError):  # the same from Python 3.11 on
             raise EngineError("it has no workers", self.place(), "start some") from None
         mine = versions()
         for worker, found in self._client.run(versions, on_error="return").items():
