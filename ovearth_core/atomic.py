@@ -19,7 +19,7 @@ class AtomicFiles:
     """Several output files that appear together when the block ends well, and not at all otherwise.
 
     A process killed between two of the final renames may leave the first ones in place, each whole.
-    `inputs` are files that no output may replace.
+    `inputs` are files that no output may replace, and folders that none may be put into.
     """
 
     def __init__(self, inputs: Iterable[Path] = ()) -> None:
@@ -90,8 +90,12 @@ class AtomicFiles:
             raise OutputError("is a folder, not a file", str(path), "name a file")
         if path.exists() and not path.is_file():
             raise OutputError("is no regular file", str(path), "name a file")
-        if path in self._inputs:
-            raise UsageError("output would replace what is read", str(path), "name another file")
+        if path in self._inputs or not self._inputs.isdisjoint(path.parents):
+            raise UsageError(
+                "output would replace what is read, or lie in its folder",
+                str(path),
+                "name another file",
+            )
         if any(path == taken for _, taken in self._waiting):
             raise UsageError("two outputs are one file", str(path), "name two files")
 

@@ -199,6 +199,7 @@ def open_engine(choice: EngineChoice) -> Engine:
     Raises UsageError for a choice that makes no sense, EngineError where it can't be reached.
     """
     choice.check()
+    are_compiled()  # a switch set wrong is said before anything is read
     if choice.name == "dask":
         from .engine_dask import DaskCluster
 

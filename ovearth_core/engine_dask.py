@@ -53,7 +53,11 @@ class DaskCluster(Engine):
         """Raise EngineError when the scheduler is gone, or has had no worker for a while."""
         if self._client.status != "running":
             raise self.lost()
-        if self._client.nthreads():
+        try:
+            has_workers = bool(self._client.nthreads())
+        except OSError:
+            raise self.lost() from None
+        if has_workers:
             self._alone_since = None
             return
         now = time.monotonic()
@@ -123,12 +127,13 @@ class _Result(Future[Any]):
     def result(self, timeout: float | None = None) -> Any:
         """Return what the work gave; raises TimeoutError, or what the work raised."""
         from distributed import KilledWorker
+        from distributed.comm.core import CommClosedError
 
         try:
             return self._remote.result(timeout=timeout)
         except (asyncio.TimeoutError, TimeoutError) as fault:
             raise FutureTimeoutError from fault
-        except (KilledWorker, CancelledError, asyncio.CancelledError) as fault:
+        except (KilledWorker, CommClosedError, CancelledError, asyncio.CancelledError) as fault:
             raise self._lost(fault) from None
 
 
@@ -140,8 +145,9 @@ def _client(scheduler: str) -> Any:
             "a Dask cluster needs distributed", mend="pip install 'ovearth[dask]'"
         ) from None
     # What it has to say comes as an exception too, and that is told in one line.
-    for name in ("distributed", "asyncio"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    for name in ("asyncio", *logging.Logger.manager.loggerDict):
+        if name.split(".")[0] in {"distributed", "asyncio", "tornado"}:
+            logging.getLogger(name).disabled = True
     # A port that takes the call and says nothing outlasts the client's own time-out.
     answer: Queue[Any] = Queue()
     Thread(target=_connect, args=(Client, scheduler, answer), daemon=True).start()

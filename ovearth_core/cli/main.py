@@ -6,6 +6,7 @@ Nothing heavy is imported before a command runs, so that `--help` answers at onc
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from contextlib import suppress
@@ -50,6 +51,7 @@ def _main(
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code: 0 done, 1 problems found, 2 bad input."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main(arguments))
 
 

@@ -49,18 +49,25 @@ def compiled_body(name: str) -> Callable[..., Any] | None:
 
     Raises UsageError for an unknown choice, MissingPackageError where Numba is forced and lacks.
     """
-    module = _module(os.environ.get(SWITCH, CHOICES[0]), _HOMES[name])
+    module = _module(_choice(), _HOMES[name])
     return None if module is None else getattr(module, name)
+
+
+def _choice() -> str:
+    choice = os.environ.get(SWITCH) or CHOICES[0]
+    if choice not in CHOICES:
+        raise UsageError(f"{SWITCH} is {choice!r}", "in the environment", nearest(choice, CHOICES))
+    return choice
 
 
 def are_compiled() -> bool:
     """Whether compiled bodies are there to be used, found out without importing them."""
-    return os.environ.get(SWITCH, CHOICES[0]) != "numpy" and find_spec("numba") is not None
+    return _choice() != "numpy" and find_spec("numba") is not None
 
 
 def quick_json() -> Callable[[bytes], Any] | None:
     """Return orjson's reader, or None where it isn't installed or `numpy` is forced."""
-    return _orjson_loads(os.environ.get(SWITCH, CHOICES[0]))
+    return _orjson_loads(_choice())
 
 
 @cache
@@ -86,8 +93,6 @@ def same_kind(array: NDArray[Any]) -> NDArray[Any]:
 
 @cache
 def _module(choice: str, name: str) -> ModuleType | None:
-    if choice not in CHOICES:
-        raise UsageError(f"{SWITCH} is {choice!r}", "in the environment", nearest(choice, CHOICES))
     if choice == "numpy":
         return None
     try:

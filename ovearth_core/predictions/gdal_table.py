@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sqlite3
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +25,7 @@ _WKT_COLUMNS = ("wkt", "geometry", "geom", "the_geom", "wkt_geom")
 _OPEN_OPTIONS: Mapping[str, Mapping[str, str]] = {
     "CSV": {"GEOM_POSSIBLE_NAMES": ",".join(_WKT_COLUMNS), "KEEP_GEOM_COLUMNS": "YES"}
 }
+_UNDEFINED = re.compile(r'\w+\["Undefined ')
 _ASSIGN_CRS = "assign the one that its coordinates are in: ogr2ogr -a_srs EPSG:code out.gpkg FILE"
 _HOW_TO_GIVE_A_CRS = {
     "CSV": "write the WKT of the one that its coordinates are in beside it, into the same name"
@@ -46,7 +48,9 @@ class GdalTable:
         self.how_to_give_a_crs = _HOW_TO_GIVE_A_CRS.get(self._driver, _ASSIGN_CRS)
         with _said_by_gdal(path) as errors, self._open() as source:
             self.columns: Sequence[str] = list(source.schema["properties"])
-            self.crs: str | None = source.crs_wkt or None
+            wkt = source.crs_wkt or ""
+            # What GDAL calls those that a GeoPackage says are not known.
+            self.crs: str | None = None if not wkt or _UNDEFINED.match(wkt) else wkt
             self._has_geometry = source.schema["geometry"] != "None"
             self._count = len(source)
             errors.check()

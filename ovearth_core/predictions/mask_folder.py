@@ -83,6 +83,8 @@ def _sorted_names(folder: Path) -> tuple[Sequence[str], Sequence[str]]:
         if entry.is_dir():
             mend = "keep masks only in the folder, or name the folder that holds them"
             raise InputError("is a folder among masks", str(entry), mend)
+        if entry.exists() and not entry.is_file():
+            raise InputError("is no regular file", str(entry), "keep masks only in the folder")
         if name.endswith(_SIDE_ENDINGS):
             beside += [entry.name] if name.endswith(_PAM) else []
         elif name.endswith(_ENDINGS):

@@ -43,11 +43,16 @@ def read_raster_mask(folder: Path, name: str, height: int, width: int) -> Runs:
                 nodata = source.nodata
     except RasterioError as fault:
         raise InputError(
-            f"mask file {name!r} can't be read ({fault})", mend="use PNG or TIFF"
+            f"mask file {name!r} can't be read ({fault.__cause__ or fault})",
+            mend="write it again, as PNG or TIFF",
         ) from None
+    if pixels.dtype.kind not in "biuf":
+        raise InputError(f"mask file {name!r} holds {pixels.dtype}", mend="write whole numbers")
     foreground = pixels != 0
     if nodata is not None:
         foreground &= ~np.isnan(pixels) if np.isnan(nodata) else pixels != nodata
+    if pixels.dtype.kind == "f" and np.isnan(pixels[foreground]).any():
+        raise InputError(f"mask file {name!r} has NaN in it", mend="write 0, or say it is nodata")
     return Runs.from_array(foreground)
 
 

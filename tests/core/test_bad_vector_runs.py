@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import sys
 import threading
-from contextlib import suppress
+from contextlib import closing, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pyarrow
@@ -295,3 +295,15 @@ def test_a_detectors_csv_in_pixels_is_told_what_it_lacks(refuse):
     (path,) = (DATA / "predictions").glob("*.csv")
     line = refuse(run=path)
     assert "no column 'query_id' (there are: image_path, xmin" in line
+
+
+@pytest.mark.parametrize("srs_id", [0, -1])
+def test_a_geopackage_that_says_its_crs_is_undefined_is_refused(refuse, tmp_path, srs_id):
+    features = [feature("v1", "hbb", box(9, 47, 10, 48))]
+    path = write(tmp_path / "run.gpkg", features, "EPSG:4326")
+    with closing(sqlite3.connect(path)) as package, package:
+        for table in ("gpkg_geometry_columns", "gpkg_contents"):
+            package.execute(f"UPDATE {table} SET srs_id = ?", (srs_id,))
+    line = refuse(run=path)
+    assert "its CRS is unknown" in line
+    assert "-a_srs" in line

@@ -78,7 +78,7 @@ def truth_masks(folder, benchmark):
 def cluster():
     distributed = pytest.importorskip("distributed", reason="pip install 'ovearth[dask]'")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", host="127.0.0.1"
     ) as cluster:
         yield cluster
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import shutil
 from urllib.parse import quote
 
@@ -208,3 +209,25 @@ class TestRefused:
             line = refuse(run=masks, benchmark=large)
             assert said in line
             assert "file 'v2.tif', query v2" in line
+
+
+class TestSurprises:
+    def test_nan_is_refused_unless_it_is_nodata(self, refuse, masks):
+        pixels = np.full((80, 100), np.nan, dtype=np.float32)
+        path = masks / "v1.tif"
+        (masks / "v1.png").unlink()
+        profile = {"driver": "GTiff", "dtype": "float32", "count": 1, "width": 100, "height": 80}
+        with rasterio.open(path, "w", **profile) as file:
+            file.write(pixels, 1)
+        assert "has NaN in it" in refuse(run=masks)
+
+    def test_what_is_no_regular_file_is_refused_and_not_waited_for(self, refuse, masks):
+        os.mkfifo(masks / "v2.png")
+        assert "is no regular file" in refuse(run=masks)
+
+    def test_no_output_may_lie_among_the_masks(self, masks, tmp_path, capsys):
+        benchmark = making.write_benchmark(tmp_path)
+        arguments = ["score", benchmark, masks, "--per-query", masks]
+        assert main(list(map(str, arguments))) == 2
+        assert "lie in its folder" in capsys.readouterr().err
+        assert [path.name for path in masks.iterdir()] == ["v1.png"]
