@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable
 from dataclasses import replace
@@ -36,7 +37,7 @@ class Identified(Protocol):
 ItemT = TypeVar("ItemT", bound=Identified)
 
 
-class Table(Generic[ItemT]):
+class Table(ABC, Generic[ItemT]):
     """One list of the file; `kind` is what an element is called in messages."""
 
     def __init__(self, path: Path, kind: str, parse: Callable[[Entry], ItemT]) -> None:
@@ -59,17 +60,17 @@ class Table(Generic[ItemT]):
         self._lines.append(member.line)
         self.keep(item, member)
 
+    @abstractmethod
     def keep(self, item: ItemT, member: Member) -> None:
         """Keep what will be asked for."""
-        raise NotImplementedError
 
+    @abstractmethod
     def id_at(self, place: int) -> int | str:
         """Return the id of the element at `place`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def doubled(self) -> tuple[int, int] | None:
         """Return the places of the first id that is there twice, or None."""
-        raise NotImplementedError
 
     def where(self, place: int) -> str:
         """Name the place of an element for a message."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..errors import GeometryError
 from ..kernels import compiled_body, same_kind
 from .intervals import IntArray
+from .rle import MARGIN
 
 Codes = NDArray[np.uint8]
 
@@ -21,7 +22,6 @@ _LARGEST_CODE = 63
 _PAIR_BITS = 6
 _MOST_GROUPS = 11
 _FAULTY = (-1, 0)
-_MARGIN = "0" * _MOST_GROUPS
 # So many numbers of up to 2**53 can't pass what 64 bits hold.
 _NEVER_WRAPS = 512
 
@@ -34,7 +34,7 @@ def rle_areas(counts: Sequence[str], sizes: IntArray, truths: Sequence[IntArray]
     where a string is not even ASCII.
     """
     try:
-        codes = np.frombuffer("".join([*counts, _MARGIN]).encode("ascii"), np.uint8)
+        codes = np.frombuffer("".join([*counts, MARGIN]).encode("ascii"), np.uint8)
     except UnicodeEncodeError:
         raise GeometryError("RLE counts that are not ASCII") from None
     stops = np.cumsum(np.fromiter(map(len, counts), np.int64, len(counts)))

@@ -24,6 +24,8 @@ _LARGEST = 2**53  # pixels; the sums of a few are exact in 64 bits, and in float
 _BASE = 48
 _CONTINUES, _SIGN, _PAYLOAD, _BITS = 0x20, 0x10, 0x1F, 5
 _MOST_GROUPS = 11  # 55 bits: any difference of two counts, and no overflow
+# What compiled readers may look ahead into: the longest number, of characters that end one.
+MARGIN = "0" * _MOST_GROUPS
 _REACH = np.array([1 << (_BITS * n - 1) for n in range(1, _MOST_GROUPS + 1)], np.int64)
 _WRITE_AGAIN = "write the RLE again from the mask"
 
@@ -62,7 +64,7 @@ def read_rle(rle: object) -> tuple[int, int, IntArray]:
     counts = rle["counts"]
     compressed = isinstance(counts, (str, bytes))
     if compressed and (parse := compiled_body("rle_bounds")) is not None:
-        bounds: IntArray = parse(_characters(counts), height * width)
+        bounds: IntArray = parse(_characters(_with_margin(counts)), height * width)
         if len(bounds) % 2 == 0:
             return height, width, bounds
     numbers = decode_counts(counts) if compressed else _in_range(_listed(counts))
@@ -128,6 +130,10 @@ def _groups(text: str | bytes) -> IntArray:
         raise _foreign(chr(codes[place]), place)
     wide: IntArray = groups.astype(np.int64)
     return wide
+
+
+def _with_margin(text: str | bytes) -> str | bytes:
+    return text + MARGIN if isinstance(text, str) else text + MARGIN.encode()
 
 
 def _characters(text: str | bytes) -> npt.NDArray[np.uint8]:

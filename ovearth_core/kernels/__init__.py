@@ -33,11 +33,10 @@ _KERNELS = {
     "boxes": ("box_overlaps", "envelopes"),
     "edges": ("row_edges",),
     "hulls": ("local_hulls",),
-    "masks": ("rle_areas",),
     "matching": ("matching_sizes",),
     "polygons": ("may_cross", "pair_iou"),
     "rectangles": ("hull_sides", "side_areas", "smallest_sides", "extents", "set_corners"),
-    "rle": ("rle_bounds",),
+    "rle": ("rle_areas", "rle_bounds"),
     "runs": ("merged_bounds", "shared_bounds", "shared_length", "unpaired"),
     "scan": ("covered_bounds",),
 }

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from ovearth_core.errors import GeometryError
 from ovearth_core.geometry import Runs, rle_areas
 from ovearth_core.geometry.mask_areas import areas_of_each
-from ovearth_core.geometry.rle import encode_counts
+from ovearth_core.geometry.rle import MARGIN, encode_counts
 from ovearth_core.scoring.error_kinds import KINDS, box_kind, box_kinds, mask_kind, mask_kinds
 from ovearth_core.scoring.matching import THRESHOLDS, least_iou, matching_sizes, sizes_of_each
 from ovearth_core.scoring.results import BoxResult, MaskResult
@@ -18,7 +18,7 @@ from ovearth_core.scoring.results import BoxResult, MaskResult
 from . import making
 
 numba = pytest.importorskip("numba", reason="pip install 'ovearth[fast]'")
-from ovearth_core.kernels import masks, matching  # noqa: E402
+from ovearth_core.kernels import matching, rle  # noqa: E402
 
 SIZES = st.tuples(st.integers(1, 40), st.integers(1, 40))
 MASK_PAIRS = SIZES.flatmap(lambda size: st.tuples(arrays(np.bool_, size), arrays(np.bool_, size)))
@@ -36,14 +36,14 @@ def both_areas(counts, sizes, truths):
     """The areas by either body, which must agree."""
     stops = np.cumsum([len(text) for text in counts])
     given = (
-        np.frombuffer("".join([*counts, "0" * 11]).encode(), np.uint8),
+        np.frombuffer("".join([*counts, MARGIN]).encode(), np.uint8),
         stops,
         np.array(sizes),
         np.concatenate(truths),
         np.cumsum([len(bounds) for bounds in truths]),
     )
     found = areas_of_each(*given)
-    assert np.array_equal(found, masks.rle_areas(*given))
+    assert np.array_equal(found, rle.rle_areas(*given))
     return found
 
 

@@ -244,8 +244,10 @@ class TestFiles:
         for _ in range(rng.choice([1, 3, 20])):
             whole[rng.randrange(len(whole))] = rng.randrange(256)
         victim.write_bytes(whole)
+        found = ["refused"]
         with suppress(OVEarthError):
-            list(read_predictions(path))
+            found = [type(record).__name__ for record in read_predictions(path)]
+        assert set(found) in ({"Record"}, {"refused"})
 
     def test_an_attribute_file_that_is_cut_off_is_refused_too(self, tmp_path, refused):
         path = write(tmp_path / "run.shp", [{**GOOD, "query_id": f"q{n}"} for n in range(300)])

@@ -154,6 +154,33 @@ def test_workers_lost_for_good_are_said_in_one_line(sample, cluster, monkeypatch
         scored(sample, choice, progress)
 
 
+def test_a_scheduler_that_dies_in_the_middle_is_said_and_nothing_else(sample, capfd):
+    pytest.importorskip("distributed")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    ends = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    scheduler = subprocess.Popen(
+        [*dask("scheduler"), "--host", address, "--dashboard-address", ":0"], **ends
+    )
+    worker = subprocess.Popen([*dask("worker"), address, "--no-nanny", "--no-dashboard"], **ends)
+
+    def progress(run, records):
+        scheduler.kill()
+
+    try:
+        choice = EngineChoice("dask", scheduler=address)
+        with pytest.raises(EngineError, match="the scheduler is gone"):
+            scored(sample, choice, progress)
+    finally:
+        scheduler.kill()
+        worker.kill()
+    assert capfd.readouterr() == ("", "")
+
+
+def dask(what):
+    return [sys.executable, "-m", "dask", what]
+
+
 def test_a_scheduler_without_workers_is_refused(sample, cluster, monkeypatch):
     monkeypatch.setattr(engine_dask, "_SECONDS_TO_ANSWER", 1.0)
     cluster.scale(0)
