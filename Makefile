@@ -51,11 +51,11 @@ install-test: .venv/test.stamp
 install-qgis:
 	@sh tools/install_qgis.sh
 
-# The stamps are rebuilt when pyproject.toml changes, and only then.
-.venv/base.stamp: pyproject.toml tools/venv.sh
+# The stamps are rebuilt when pyproject.toml or setup.py changes, and only then.
+.venv/base.stamp: pyproject.toml setup.py tools/venv.sh
 	@PYTHON="$(PYTHON)" sh tools/venv.sh .
 	@touch $@
 
-.venv/test.stamp: pyproject.toml tools/venv.sh
+.venv/test.stamp: pyproject.toml setup.py tools/venv.sh
 	@PYTHON="$(PYTHON)" sh tools/venv.sh '.[test,lint,fast]'
 	@touch .venv/base.stamp $@

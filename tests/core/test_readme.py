@@ -36,9 +36,23 @@ def test_the_other_commands_run(demo):
         "check",
         "boxes",
         "requests",
+        "taxonomy",
     }
     for command in COMMANDS:
         assert main(shlex.split(command)[1:]) == 0, command
+
+
+def test_what_the_taxonomy_page_shows_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (CHECKOUT / "docs" / "taxonomy.md").read_text(encoding="utf-8")
+    (tmp_path / "my-classes.txt").write_text("car\n")
+    commands = [line[2:] for line in page.splitlines() if line.startswith("$ ovearth ")]
+    assert len(commands) == 8
+    for command in commands:
+        assert main(shlex.split(command)[1:]) == 0, command
+    own = re.search(r"```json\n(.*?)\n```", page, re.DOTALL)[1]
+    (tmp_path / "own.json").write_text(own)
+    assert main(["taxonomy", "show", "pier", "--taxonomy", "own.json"]) == 0
 
 
 def test_the_record_is_one_and_the_python_runs(demo, capsys):
