@@ -1,0 +1,44 @@
+"""Whether a file is a dataset of ours, and of which version."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from ..errors import InputError
+from .database import read_transaction
+from .tables import VERSION
+
+_APPLICATION_ID = 0x47504B47
+
+
+def check_identity(path: Path) -> None:
+    """Raise InputError for a file that is no dataset, or one of a newer version."""
+    with read_transaction(path) as connection:
+        version = version_in(connection, path)
+    if version > VERSION:
+        raise InputError(
+            f"the dataset has version {version}, this OVEarth knows up to {VERSION}",
+            str(path),
+            "update OVEarth",
+        )
+
+
+def version_in(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the version of the dataset's tables; InputError where it is none of ours."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    ours = connection.execute(
+        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'ovearth_dataset'"
+    ).fetchone()[0]
+    if application != _APPLICATION_ID or not ours:
+        kind = "GeoPackage" if application == _APPLICATION_ID else "SQLite file"
+        raise InputError(
+            f"is a {kind}, but no dataset of OVEarth",
+            str(path),
+            "import its layers (ovearth import --format vector)",
+        )
+    found = connection.execute("SELECT value FROM ovearth_dataset WHERE key = 'version'").fetchone()
+    try:
+        return int(found[0])
+    except (TypeError, ValueError):
+        raise InputError("the dataset has no version", str(path), "restore a backup") from None

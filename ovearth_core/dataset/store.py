@@ -1,0 +1,156 @@
+"""A dataset: a folder with `dataset.gpkg` and its images; opened, read and written."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..errors import InputError, UsageError
+from ..paths import inside
+from .database import PATIENCE_S, read_transaction, write_transaction
+from .edit import Edit
+from .identity import check_identity
+from .making import make_file
+from .raster_file import file_sha256, placed_frame
+from .rows import CategoryRow, ImageRow
+from .view import View
+
+FILE_NAME = "dataset.gpkg"
+IMAGE_FOLDER = "images"
+
+# A bulk write lets go of the file this often, so that QGIS can commit in between.
+_BUDGET_S = 0.03
+_BREATH_S = 0.002
+
+ItemT = TypeVar("ItemT")
+
+
+class Dataset:
+    """A dataset's folder. Holds no file open: each block of reading or writing does, on its own.
+
+    patience_s: how long a block waits while another program holds the file.
+    """
+
+    def __init__(self, folder: Path, patience_s: float = PATIENCE_S) -> None:
+        self.folder = folder
+        self.path = folder / FILE_NAME
+        self._patience_s = patience_s
+
+    @classmethod
+    def create(cls, folder: Path, categories: Iterable[CategoryRow] = ()) -> Dataset:
+        """Make a new dataset, whole or not at all, in a folder that is made where it lacks.
+
+        Raises UsageError where there is one already, OutputError where it can't be written.
+        """
+        make_file(folder / FILE_NAME, categories)
+        return cls(folder)
+
+    @classmethod
+    def open(cls, place: Path) -> Dataset:
+        """Open a dataset by its folder or its `dataset.gpkg`.
+
+        Raises InputError for what is none: no file, no GeoPackage, someone else's, a newer one.
+        """
+        folder = place.parent if place.name == FILE_NAME else place
+        dataset = cls(folder)
+        if not dataset.path.is_file():
+            raise InputError("there is no dataset", str(dataset.path), "make one: ovearth init")
+        check_identity(dataset.path)
+        return dataset
+
+    @contextmanager
+    def reading(self) -> Iterator[View]:
+        """Read one consistent state for the length of the block.
+
+        Other programs can't commit while it lasts: be quick, or read row ids first.
+        """
+        with read_transaction(self.path, self._patience_s) as connection:
+            yield View(connection)
+
+    @contextmanager
+    def writing(self, who: str | None = None, role: str | None = None) -> Iterator[Edit]:
+        """Change things in one transaction: all of the block's changes, or none after an error.
+
+        who signs the changes, in a role ("annotator" or "manager"). Others wait meanwhile: prepare
+        what is slow before. Raises OutputError when the file is held by another program, full or
+        read only, InputError for rows that don't fit.
+        """
+        with write_transaction(self.path, self._patience_s) as connection:
+            edit = Edit(connection, who, role)
+            yield edit
+            edit.finish()
+
+    def write_all(
+        self,
+        items: Iterable[ItemT],
+        write: Callable[[Edit, ItemT], object],
+        who: str | None = None,
+        role: str | None = None,
+    ) -> int:
+        """Write many items in transactions of some 30 ms each, and return how many.
+
+        Each item is there whole or not at all; after an error those of earlier transactions stay.
+        """
+        source = iter(items)
+        waiting = list(_next(source))
+        count = 0
+        while waiting:
+            with self.writing(who, role) as edit:
+                end = time.monotonic() + _BUDGET_S
+                while waiting and time.monotonic() < end:
+                    write(edit, waiting.pop())
+                    count += 1
+                    waiting = list(_next(source))
+            time.sleep(_BREATH_S)
+        return count
+
+    def add_image(
+        self, path: Path, who: str | None = None, *, image_id: int | None = None, **about: Any
+    ) -> ImageRow:
+        """Take an image file of the dataset's folder in, and return its row.
+
+        about: `ImageRow`'s source, license, attribution, date_captured, location_group, continent,
+        poi_id, extra. Raises FrameError without a CRS and an affine transform, InputError for a
+        file that is no image, lies outside the folder, or is there already.
+        """
+        row = self.read_image(path, image_id=image_id, **about)
+        with self.writing(who) as edit:
+            return edit.add(row)
+
+    def read_image(self, path: Path, *, image_id: int | None = None, **about: Any) -> ImageRow:
+        """Return the row that an image file makes, not stored yet; faults as for `add_image`."""
+        whole = path if path.is_absolute() else self.folder / path
+        name = self.relative(whole)
+        frame = placed_frame(whole)
+        # placed_frame refuses frames without these.
+        crs, transform, operation = frame.crs, frame.transform, frame.operation
+        if crs is None or transform is None or operation is None:
+            raise UsageError("the image has no place", str(path), "georeference it")
+        return ImageRow(
+            image_id, name, frame.width, frame.height, crs, transform, operation,
+            gsd_m=frame.gsd(), sha256=file_sha256(whole), **about,
+        )  # fmt: skip
+
+    def relative(self, path: Path) -> str:
+        """Return a path of the dataset's folder as it is stored; InputError outside of it."""
+        try:
+            return path.resolve().relative_to(self.folder.resolve()).as_posix()
+        except ValueError:
+            raise InputError(
+                "the file is not in the dataset's folder",
+                str(path),
+                f"copy it into {self.folder / IMAGE_FOLDER}",
+            ) from None
+
+    def image_path(self, image: ImageRow) -> Path:
+        """Return where an image's file lies, whether it is at hand or not."""
+        return inside(self.folder, image.file_name)
+
+
+def _next(source: Iterator[ItemT]) -> Iterator[ItemT]:
+    for item in source:
+        yield item
+        return

@@ -1,0 +1,131 @@
+"""A dataset: what goes in comes out, what hangs on something is not orphaned, the log stays."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ovearth_core.dataset import (
+    BoxRow,
+    Dataset,
+    PoiRow,
+    QueryRow,
+    ReviewRow,
+    TargetRow,
+)
+from ovearth_core.errors import InputError, UsageError
+
+from .datasets import CATEGORIES, FIELD, SQUARE, TANK, image_row, made
+
+
+@pytest.fixture
+def dataset_and_image(tmp_path):
+    return made(tmp_path)
+
+
+def rows(dataset, name, *arguments):
+    with dataset.reading() as view:
+        return list(getattr(view, name)(*arguments))
+
+
+def test_a_new_dataset_holds_its_categories_and_nothing_else(tmp_path):
+    dataset = Dataset.create(tmp_path / "new" / "dataset", CATEGORIES)
+    assert rows(dataset, "categories") == list(CATEGORIES)
+    with dataset.reading() as view:
+        assert sum(view.counts().values()) == len(CATEGORIES)
+    assert [path.name for path in dataset.folder.iterdir()] == ["dataset.gpkg"]
+
+
+def test_a_dataset_is_never_made_over_another(dataset_and_image):
+    dataset, image = dataset_and_image
+    with pytest.raises(UsageError, match="there is a dataset already"):
+        Dataset.create(dataset.folder)
+    assert rows(Dataset.open(dataset.path), "images") == [image]
+
+
+def test_every_kind_of_row_comes_back_as_it_was_stored(dataset_and_image):
+    dataset, image = dataset_and_image
+    with dataset.writing("anna", "annotator") as edit:
+        poi = edit.add(PoiRow(None, 15.0, 50.0, TANK, "tank", tags={"man_made": "storage_tank"}))
+        target = edit.add(TargetRow(5, image.id, TANK, extra={"a": [1, 0.1]}))
+        instance = edit.add_instance(image.id, TANK, SQUARE, bbox=(10, 10, 40.5, 30.25))
+        query = edit.add(QueryRow("q1", 5, "referring", "positive", "the tank", flags=("long",)))
+        review = edit.add(ReviewRow(None, 5, comment="here", lon=15.0, lat=50.0,
+                                    good_boundary=False))  # fmt: skip
+        box = edit.add(BoxRow(None, "obb", instance.id, tuple(SQUARE.ravel()), "ground", 3.0))
+    assert rows(dataset, "pois") == [poi]
+    assert rows(dataset, "targets") == [target]
+    assert rows(dataset, "queries", 5) == [query]
+    assert rows(dataset, "reviews", 5)[1:] == [review]
+    assert instance.target_id == 5
+    (read,) = rows(dataset, "instances")
+    assert np.array_equal(read.polygons[0][0], np.vstack([SQUARE, SQUARE[:1]]))
+    assert replace(read, polygons=None) == replace(instance, polygons=None)
+    expected = replace(box, target_id=5, image_id=image.id, category_id=TANK)
+    assert rows(dataset, "boxes", "obb") == [expected]
+
+
+def test_the_first_polygon_of_a_category_makes_the_target_and_others_join_it(dataset_and_image):
+    dataset, image = dataset_and_image
+    with dataset.writing("anna") as edit:
+        first = edit.add_instance(image.id, TANK, SQUARE)
+        second = edit.add_instance(image.id, TANK, SQUARE + 100)
+        area = edit.add_instance(image.id, FIELD, ((SQUARE,), (SQUARE + 200,)))
+    assert first.target_id == second.target_id != area.target_id
+    targets = rows(dataset, "targets")
+    assert [(t.category_id, t.state, t.annotator) for t in targets] == [
+        (TANK, "draft", "anna"), (FIELD, "draft", "anna")]  # fmt: skip
+    assert rows(dataset, "instances", area.target_id)[0].geojson()["type"] == "MultiPolygon"
+
+
+def test_a_target_that_is_past_drawing_takes_no_more_polygons_unless_named(dataset_and_image):
+    dataset, image = dataset_and_image
+    with dataset.writing("anna") as edit:
+        target_id = edit.add_instance(image.id, TANK, SQUARE).target_id
+        edit.set_state(target_id, "submitted")
+        with pytest.raises(UsageError, match=r"is submitted.*return it first"):
+            edit.add_instance(image.id, TANK, SQUARE)
+        edit.add_instance(image.id, TANK, SQUARE + 100, target_id=target_id)
+    assert len(rows(dataset, "instances", target_id)) == 2
+
+
+def test_an_image_is_not_removed_from_under_its_targets_unless_told(dataset_and_image):
+    dataset, image = dataset_and_image
+    with dataset.writing("anna") as edit:
+        instance = edit.add_instance(image.id, TANK, SQUARE)
+        edit.add(QueryRow("q", instance.target_id, "vocabulary", "positive", "tank"))
+    with pytest.raises(UsageError, match="1 targets hang on image 1"), dataset.writing() as edit:
+        edit.remove_image(image.id)
+    with dataset.writing("max") as edit:
+        removed = edit.remove_image(image.id, with_targets=True)
+    assert removed.images == (image,)
+    assert [len(part) for part in (removed.targets, removed.instances, removed.queries)] == [1] * 3
+    with dataset.reading() as view:
+        counts = view.counts()
+    assert {name for name, count in counts.items() if count} == {"categories", "reviews"}
+    assert [r.action for r in rows(dataset, "reviews")] == ["created", "removed"]
+
+
+def test_a_block_that_fails_changes_nothing(dataset_and_image):
+    dataset, image = dataset_and_image
+    with pytest.raises(ZeroDivisionError), dataset.writing() as edit:
+        edit.add_instance(image.id, TANK, SQUARE)
+        raise ZeroDivisionError
+    assert rows(dataset, "targets") == rows(dataset, "instances") == []
+
+
+def test_rows_that_name_what_is_not_there_are_refused_in_one_line(dataset_and_image):
+    dataset, _ = dataset_and_image
+    for row in (TargetRow(None, 99, TANK), QueryRow("q", 99, "vocabulary", "positive", "t")):
+        with (
+            pytest.raises(InputError, match=r"must name .* there, .*nothing was changed"),
+            dataset.writing() as edit,
+        ):
+            edit.add(row)
+
+
+def test_many_items_are_written_in_several_transactions(dataset_and_image):
+    dataset, _ = dataset_and_image
+    names = [f"images/{number}.tif" for number in range(300)]
+    assert dataset.write_all(names, lambda edit, name: edit.add(image_row(name))) == 300
+    assert [image.file_name for image in rows(dataset, "images")][1:] == names
