@@ -57,6 +57,8 @@ def run(arguments: list[str] | None = None) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return its exit code."""
+    if sys.stdout is None:  # closed by whoever called
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123,SIM115 - kept open to the end
     try:
         return _command(sys.argv[1:] if arguments is None else arguments)
     except (BrokenPipeError, SystemExit):
