@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +25,7 @@ IMAGE_FOLDER = "images"
 # A bulk write lets go of the file this often, so that QGIS can commit in between.
 _BUDGET_S = 0.03
 _BREATH_S = 0.002
+_FIRST_BATCH = 16
 
 ItemT = TypeVar("ItemT")
 
@@ -95,15 +97,16 @@ class Dataset:
         Each item is there whole or not at all; after an error those of earlier transactions stay.
         """
         source = iter(items)
-        waiting = list(_next(source))
-        count = 0
-        while waiting:
+        count, size = 0, _FIRST_BATCH
+        # The batch is taken before the file is held: the source may be slow.
+        while batch := list(islice(source, size)):
+            start = time.monotonic()
             with self.writing(who, role) as edit:
-                end = time.monotonic() + _BUDGET_S
-                while waiting and time.monotonic() < end:
-                    write(edit, waiting.pop())
-                    count += 1
-                    waiting = list(_next(source))
+                for item in batch:
+                    write(edit, item)
+            spent = max(time.monotonic() - start, 1e-4)
+            count += len(batch)
+            size = max(1, min(2 * size, int(len(batch) * _BUDGET_S / spent)))
             time.sleep(_BREATH_S)
         return count
 
@@ -148,9 +151,3 @@ class Dataset:
     def image_path(self, image: ImageRow) -> Path:
         """Return where an image's file lies, whether it is at hand or not."""
         return inside(self.folder, image.file_name)
-
-
-def _next(source: Iterator[ItemT]) -> Iterator[ItemT]:
-    for item in source:
-        yield item
-        return
