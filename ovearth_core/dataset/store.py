@@ -13,10 +13,12 @@ from ..errors import InputError, UsageError
 from ..paths import inside
 from .database import PATIENCE_S, read_transaction, write_transaction
 from .edit import Edit
-from .identity import check_identity
+from .identity import stored_version
 from .making import make_file
 from .raster_file import file_sha256, placed_frame
 from .rows import CategoryRow, ImageRow
+from .tables import VERSION
+from .upgrade import upgrade_file
 from .view import View
 
 FILE_NAME = "dataset.gpkg"
@@ -54,13 +56,15 @@ class Dataset:
     def open(cls, place: Path) -> Dataset:
         """Open a dataset by its folder or its `dataset.gpkg`.
 
-        Raises InputError for what is none: no file, no GeoPackage, someone else's, a newer one.
+        One of an older version is upgraded, after a copy of it is put beside it. Raises
+        InputError for what is none: no file, no GeoPackage, someone else's, a newer one.
         """
         folder = place.parent if place.name == FILE_NAME else place
         dataset = cls(folder)
         if not dataset.path.is_file():
             raise InputError("there is no dataset", str(dataset.path), "make one: ovearth init")
-        check_identity(dataset.path)
+        if stored_version(dataset.path) < VERSION:
+            upgrade_file(dataset.path)
         return dataset
 
     @contextmanager

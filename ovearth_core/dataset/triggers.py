@@ -8,6 +8,8 @@ than under the name of whoever came before.
 
 from __future__ import annotations
 
+from .tables import LAYERS
+
 _NOW = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
 _UNSIGNED = "unknown (edited without a name)"
 
@@ -67,7 +69,7 @@ CREATE TRIGGER images_keep_their_targets BEFORE DELETE ON images
 WHEN EXISTS (SELECT 1 FROM targets WHERE image_id = OLD.id)
 BEGIN SELECT RAISE(ABORT, 'targets hang on this image: remove them first'); END;
 CREATE TRIGGER images_keep_their_grid BEFORE UPDATE ON images
-WHEN (NEW.id IS NOT OLD.id OR NEW.crs IS NOT OLD.crs OR NEW.transform IS NOT OLD.transform
+WHEN (NEW.crs IS NOT OLD.crs OR NEW.transform IS NOT OLD.transform
         OR NEW.operation IS NOT OLD.operation
         OR NEW.width IS NOT OLD.width OR NEW.height IS NOT OLD.height)
     AND EXISTS (SELECT 1 FROM targets WHERE image_id = OLD.id)
@@ -81,7 +83,7 @@ WHEN NOT EXISTS (SELECT 1 FROM images WHERE id = NEW.image_id)
     OR NOT EXISTS (SELECT 1 FROM categories WHERE id = NEW.category_id)
 BEGIN SELECT RAISE(ABORT, 'a target must name an image and a category that are there'); END;
 CREATE TRIGGER targets_stay_on_their_image BEFORE UPDATE ON targets
-WHEN (NEW.id IS NOT OLD.id OR NEW.image_id IS NOT OLD.image_id)
+WHEN NEW.image_id IS NOT OLD.image_id
     AND (EXISTS (SELECT 1 FROM instances WHERE target_id = OLD.id)
         OR NOT EXISTS (SELECT 1 FROM images WHERE id = NEW.image_id))
 BEGIN SELECT RAISE(ABORT, 'instances hang on this target: it can''t change its image'); END;
@@ -140,6 +142,9 @@ BEGIN SELECT RAISE(ABORT, 'a query of this id is there already'); END;
 CREATE TRIGGER queries_name_a_target BEFORE INSERT ON queries
 WHEN NOT EXISTS (SELECT 1 FROM targets WHERE id = NEW.target_id)
 BEGIN SELECT RAISE(ABORT, 'a query must name a target that is there'); END;
+CREATE TRIGGER queries_keep_naming_one BEFORE UPDATE OF target_id ON queries
+WHEN NOT EXISTS (SELECT 1 FROM targets WHERE id = NEW.target_id)
+BEGIN SELECT RAISE(ABORT, 'a query must name a target that is there'); END;
 CREATE TRIGGER queries_keep_their_origin AFTER UPDATE OF text ON queries
 WHEN NEW.text IS NOT OLD.text AND NEW.original_text IS NULL
 BEGIN
@@ -172,3 +177,18 @@ CREATE TRIGGER "rtree_{t}_geom_delete" AFTER DELETE ON "{t}"
 WHEN OLD."geom" NOT NULL
 BEGIN DELETE FROM "rtree_{t}_geom" WHERE id = OLD."id"; END;
 """
+
+
+_KEEP_IDS = """
+CREATE TRIGGER {t}_keep_their_ids BEFORE UPDATE ON {t} WHEN NEW.{key} IS NOT OLD.{key}
+BEGIN SELECT RAISE(ABORT, 'ids of {t} never change'); END;
+"""
+_KEYS = {"images": "id", "targets": "id", "instances": "id", "queries": "number",
+         "categories": "id"}  # fmt: skip
+
+
+def all_triggers(*, spatial_indexes: bool) -> str:
+    """Return the script that makes every trigger, and the spatial indexes where they lack."""
+    indexes = [SPATIAL_INDEX.replace("{t}", layer.table) for layer in LAYERS if layer.geometry]
+    ids = [_KEEP_IDS.replace("{t}", table).replace("{key}", key) for table, key in _KEYS.items()]
+    return "".join([*(indexes if spatial_indexes else []), LOG, GUARDS, *ids])

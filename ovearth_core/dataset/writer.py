@@ -25,6 +25,7 @@ from .rows import (
     TargetRow,
 )
 from .shapes import as_polygons, to_lonlat
+from .styles import write_styles
 from .view import View, missing
 
 RowT = TypeVar(
@@ -100,6 +101,9 @@ class Writer(View):
 
     def finish(self) -> None:
         """Tell the GeoPackage's table of contents what was changed, right before COMMIT."""
+        if "categories" in self._touched:
+            # The forms name them.
+            write_styles(self._connection)
         for table in sorted(self._touched):
             west, east, south, north = self._grown.get(table, (None, None, None, None))
             self._connection.execute(
