@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 Choices = tuple[tuple[str, str], ...]
 
-_ME = "coalesce(nullif(@user_full_name, ''), @user_account_name)"
+# The plugin says who reviews, and as what, in variables of the project.
+_ME = "coalesce(@ovearth_user, nullif(@user_full_name, ''), @user_account_name)"
+_MY_ROLE = "@ovearth_role"
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,7 @@ class Field:
     """One column in a form.
 
     kind: text, long, hidden, choice, category, flag, time, row. choices: label and value of each,
-    for a choice. layer, shown: for a row of another table, that table and what to show of it.
+    for a choice. layer, shown: for a row of another table, that table and its column to show.
     default: a QGIS expression, filled in anew at each change where `each_change`.
     """
 
@@ -68,8 +70,7 @@ FORMS: dict[str, Sequence[Field]] = {
         *_hidden("transform", "operation", "sha256", "extra"),
     ),
     "instances": (
-        Field("target_id", "Target", "row", layer="targets",
-              shown="'Target ' || id || ', image ' || image_id || ', category ' || category_id"),
+        Field("target_id", "Target", "row", layer="targets", shown="label"),
         Field("iscrowd", "Crowd (joins the mask, not the boxes)", "flag"),
         Field("origin", "Drawn how", "choice", (("By hand", "drawn"),
               ("Click to mask", "click-to-mask"), ("Imported", "imported"),
@@ -86,17 +87,18 @@ FORMS: dict[str, Sequence[Field]] = {
     "hbb": _BOXES,
     "obb": _BOXES,
     "targets": (
+        Field("label", "Target"),
         Field("image_id", "Image", "row", layer="images", shown="file_name"),
         Field("category_id", "Category", "category"),
         Field("state", "State", "choice", _STATES), Field("annotator", "Annotator", default=_ME),
         Field("rival_of", "Second annotation of target"), *_MADE,
-        Field("changed_role", "Changed as", "choice", _same("annotator", "manager")),
+        Field("changed_role", "Changed as", "choice", _same("annotator", "manager"),
+              default=_MY_ROLE, each_change=True),
         Field("changed_why", "Why", "long"), *_hidden("segmentation", "extra"),
     ),
     "queries": (
         Field("id", "Query"),
-        Field("target_id", "Target", "row", layer="targets",
-              shown="'Target ' || id || ', image ' || image_id || ', category ' || category_id"),
+        Field("target_id", "Target", "row", layer="targets", shown="label"),
         Field("task", "Task", "choice", _same("vocabulary", "referring", "reasoning")),
         Field("polarity", "Polarity", "choice", _same("positive", "negative")),
         Field("text", "Text", "long"), Field("original_text", "Text before changes", "long"),

@@ -19,7 +19,6 @@ from .triggers import all_triggers
 _APPLICATION_ID = 0x47504B47  # "GPKG"
 _SPECIFICATION = 10300
 _RTREE = "http://www.geopackage.org/spec120/#extension_rtree"
-_OURS = "docs/dataset.md"
 
 
 def make_file(path: Path, categories: Iterable[CategoryRow]) -> None:
@@ -108,9 +107,9 @@ def _register(connection: sqlite3.Connection) -> None:
                 (layer.table, _RTREE),
             )
     register_styles(connection)
+    # Of a kind that no other program knows, the table isn't offered as a layer.
     connection.execute(
-        "INSERT INTO gpkg_extensions VALUES ('ovearth_dataset', NULL, 'ovearth_dataset', ?, "
-        "'read-write')",
-        (_OURS,),
+        "INSERT INTO gpkg_contents (table_name, data_type, identifier, description, srs_id) "
+        "VALUES ('ovearth_dataset', 'ovearth', 'ovearth_dataset', 'Version and notes', 0)"
     )
     connection.execute("INSERT INTO ovearth_dataset VALUES ('version', ?)", (str(VERSION),))

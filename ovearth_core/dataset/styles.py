@@ -32,7 +32,7 @@ _OUTLINES = {"images": _GREY, "instances": _ORANGE, "hbb": _BLUE, "obb": _VERMIL
 _POI_COLOURS = {"candidate": _ORANGE, "accepted": _GREEN, "rejected": _GREY}
 _SHOWN = {
     "images": '"file_name"', "instances": "'Instance ' || \"id\"", "pois": '"name"',
-    "targets": "'Target ' || \"id\" || ' (' || \"state\" || ')'", "queries": '"text"',
+    "targets": '"label" || \' (\' || "state" || \')\'', "queries": '"text"',
     "reviews": '"action"', "categories": '"name"', "hbb": '"id"', "obb": '"id"',
 }  # fmt: skip
 
@@ -112,7 +112,7 @@ def _style(layer: Layer, categories: Choices) -> str:
 
 
 def _is_editable(layer: Layer, field: Field) -> bool:
-    filled_in_by_the_file = {"changes", "original_text"}
+    filled_in_by_the_file = {"changes", "original_text", "label"}
     return layer.table != "reviews" and field.name not in filled_in_by_the_file
 
 

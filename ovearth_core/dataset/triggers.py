@@ -139,6 +139,10 @@ END;
 CREATE TRIGGER queries_replace_none BEFORE INSERT ON queries
 WHEN EXISTS (SELECT 1 FROM queries WHERE number = NEW.number OR id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'a query of this id is there already'); END;
+CREATE TRIGGER queries_get_an_id AFTER INSERT ON queries WHEN NEW.id IS NULL
+BEGIN UPDATE queries SET id = lower(hex(randomblob(8))) WHERE number = NEW.number; END;
+CREATE TRIGGER queries_keep_an_id BEFORE UPDATE OF id ON queries WHEN NEW.id IS NULL
+BEGIN SELECT RAISE(ABORT, 'a query must have an id'); END;
 CREATE TRIGGER queries_name_a_target BEFORE INSERT ON queries
 WHEN NOT EXISTS (SELECT 1 FROM targets WHERE id = NEW.target_id)
 BEGIN SELECT RAISE(ABORT, 'a query must name a target that is there'); END;
@@ -151,6 +155,25 @@ BEGIN
     UPDATE queries SET original_text = OLD.text WHERE number = NEW.number;
 END;
 """.replace("ELSE NOW END", f"ELSE {_NOW} END")
+
+# What a person picks a target by in a form: QGIS offers one column of the other table.
+_LABEL = """
+    UPDATE targets SET label = id || ': '
+        || (SELECT name FROM categories WHERE id = category_id)
+        || ' on ' || (SELECT file_name FROM images WHERE id = image_id)
+"""
+LABELS = """
+CREATE TRIGGER targets_get_a_label AFTER INSERT ON targets BEGIN LABEL WHERE id = NEW.id; END;
+CREATE TRIGGER targets_get_another_label AFTER UPDATE OF category_id, image_id ON targets
+WHEN NEW.category_id IS NOT OLD.category_id OR NEW.image_id IS NOT OLD.image_id
+BEGIN LABEL WHERE id = NEW.id; END;
+CREATE TRIGGER categories_name_targets AFTER UPDATE OF name ON categories
+WHEN NEW.name IS NOT OLD.name
+BEGIN LABEL WHERE category_id = NEW.id; END;
+CREATE TRIGGER images_name_targets AFTER UPDATE OF file_name ON images
+WHEN NEW.file_name IS NOT OLD.file_name
+BEGIN LABEL WHERE image_id = NEW.id; END;
+""".replace("LABEL", _LABEL.strip())
 
 SPATIAL_INDEX = """
 CREATE VIRTUAL TABLE "rtree_{t}_geom" USING rtree(id, minx, maxx, miny, maxy);
@@ -179,6 +202,21 @@ BEGIN DELETE FROM "rtree_{t}_geom" WHERE id = OLD."id"; END;
 """
 
 
+# QGIS writes times as the clock on the wall says, without a zone.
+_ON_THE_WALL = "LIKE '____-__-__T__:__:__.___'"
+_UTC = """
+CREATE TRIGGER {t}_made_in_utc AFTER INSERT ON {t}
+WHEN NEW.created_at WALL OR NEW.changed_at WALL
+BEGIN
+    UPDATE {t} SET created_at = CASE WHEN created_at WALL THEN NOW ELSE created_at END,
+        changed_at = CASE WHEN changed_at WALL THEN NOW ELSE changed_at END
+    WHERE {key} = NEW.{key};
+END;
+CREATE TRIGGER {t}_changed_in_utc AFTER UPDATE OF changed_at ON {t} WHEN NEW.changed_at WALL
+BEGIN UPDATE {t} SET changed_at = NOW WHERE {key} = NEW.{key}; END;
+""".replace("NOW", _NOW).replace("WALL", _ON_THE_WALL)
+_SIGNED = {"targets": "id", "instances": "id", "queries": "number", "pois": "id"}
+
 _KEEP_IDS = """
 CREATE TRIGGER {t}_keep_their_ids BEFORE UPDATE ON {t} WHEN NEW.{key} IS NOT OLD.{key}
 BEGIN SELECT RAISE(ABORT, 'ids of {t} never change'); END;
@@ -191,4 +229,5 @@ def all_triggers(*, spatial_indexes: bool) -> str:
     """Return the script that makes every trigger, and the spatial indexes where they lack."""
     indexes = [SPATIAL_INDEX.replace("{t}", layer.table) for layer in LAYERS if layer.geometry]
     ids = [_KEEP_IDS.replace("{t}", table).replace("{key}", key) for table, key in _KEYS.items()]
-    return "".join([*(indexes if spatial_indexes else []), LOG, GUARDS, *ids])
+    utc = [_UTC.replace("{t}", table).replace("{key}", key) for table, key in _SIGNED.items()]
+    return "".join([*(indexes if spatial_indexes else []), LOG, GUARDS, LABELS, *ids, *utc])

@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import InputError, OVEarthError
 from ..frame import ImageFrame
 from . import mapping, statements
-from .blob import point_of_blob, polygons_of_blob, polygons_of_wkb
+from .blob import point_of_blob, polygons_of_blob, polygons_of_exact_pixels
 from .mapping import Table
 from .rows import (
     BoxRow,
@@ -213,14 +213,14 @@ class View:
         if geometry is None:
             return row
         try:
-            if pixels is not None:
-                polygons, is_multi = polygons_of_wkb(pixels)
-            else:
-                polygons = to_pixels(self.frame(image_id), polygons_of_blob(geometry))
-                is_multi = len(polygons) != 1
+            exact = polygons_of_exact_pixels(pixels, geometry) if pixels else None
+            if exact is not None:
+                return replace(row, polygons=exact[0], is_multi=exact[1])
+            polygons = to_pixels(self.frame(image_id), polygons_of_blob(geometry))
         except OVEarthError as fault:
             raise fault.at(f"instance {row.id} of image {image_id}") from None
-        return replace(row, polygons=polygons, is_multi=is_multi)
+        # Drawn anew by another program, it is no longer what was imported.
+        return replace(row, polygons=polygons, is_multi=len(polygons) != 1, segmentation=None)
 
     def _read_frame(self, image_id: int) -> ImageFrame:
         return self.image(image_id).frame()

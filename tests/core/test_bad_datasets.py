@@ -292,6 +292,8 @@ def write_tif(path, **options):
     return path
 
 
+@pytest.mark.filterwarnings("ignore::rasterio.errors.NotGeoreferencedWarning")
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 def test_images_without_a_place_are_refused_by_name_with_how_to_georeference_them(tmp_path):
     from rasterio.control import GroundControlPoint as Gcp
     from rasterio.rpc import RPC

@@ -1,6 +1,10 @@
 """A dataset: what goes in comes out, what hangs on something is not orphaned, the log stays."""
 
+import sqlite3
+import sys
+from contextlib import closing
 from dataclasses import replace
+from subprocess import PIPE, run
 
 import numpy as np
 import pytest
@@ -16,6 +20,7 @@ from ovearth_core.dataset import (
 from ovearth_core.errors import InputError, UsageError
 
 from .datasets import CATEGORIES, FIELD, SQUARE, TANK, image_row, made
+from .shared import CHECKOUT
 
 
 @pytest.fixture
@@ -129,3 +134,127 @@ def test_many_items_are_written_in_several_transactions(dataset_and_image):
     names = [f"images/{number}.tif" for number in range(300)]
     assert dataset.write_all(names, lambda edit, name: edit.add(image_row(name))) == 300
     assert [image.file_name for image in rows(dataset, "images")][1:] == names
+
+
+def test_targets_are_labelled_for_people_and_renamed_with_what_they_name(dataset_and_image):
+    dataset, image = dataset_and_image
+    with dataset.writing() as edit:
+        edit.add(TargetRow(5, image.id, TANK))
+        edit.update(replace(CATEGORIES[1], name="Tank"))
+    assert labels(dataset) == ["5: Tank on images/a.tif"]
+    with dataset.writing() as edit:
+        edit.update(replace(edit.target(5), category_id=FIELD))
+        edit.update(replace(image, file_name="images/b.tif"))
+    assert labels(dataset) == ["5: Field on images/b.tif"]
+    assert rows(dataset, "reviews")[-1].comment == f"category {TANK} became {FIELD}"
+
+
+def labels(dataset):
+    with closing(sqlite3.connect(dataset.path)) as connection:
+        return [label for (label,) in connection.execute("SELECT label FROM targets")]
+
+
+def test_a_change_of_state_is_logged_with_who_when_from_to_and_why(dataset_and_image):
+    dataset, image = dataset_and_image
+    with dataset.writing("anna", "annotator") as edit:
+        edit.add(TargetRow(5, image.id, TANK))
+        edit.set_state(5, "submitted")
+    with dataset.writing("max", "manager") as edit:
+        edit.set_state(5, "returned", "boundary")
+        edit.set_state(5, "submitted")
+        edit.set_state(5, "returned", "boundary")
+        edit.set_state(5, "returned", "said twice, changed nothing")
+        edit.update(replace(edit.target(5), state="approved"))
+    lines = rows(dataset, "reviews")
+    assert [(r.who, r.role, r.from_state, r.to_state, r.comment) for r in lines] == [
+        ("anna", "annotator", None, "draft", None),
+        ("anna", "annotator", "draft", "submitted", None),
+        ("max", "manager", "submitted", "returned", "boundary"),
+        ("max", "manager", "returned", "submitted", None),
+        ("max", "manager", "submitted", "returned", "boundary"),
+        ("max", "manager", "returned", "approved", None),
+    ]
+    assert all(r.at.endswith("Z") for r in lines)
+    assert [r.at for r in lines] == sorted(r.at for r in lines)
+
+
+def test_a_change_that_nobody_signed_is_not_logged_under_the_last_name(dataset_and_image):
+    dataset, image = dataset_and_image
+    with dataset.writing("anna", "annotator") as edit:
+        edit.add(TargetRow(5, image.id, TANK))
+        edit.set_state(5, "submitted", "done")
+    with closing(sqlite3.connect(dataset.path)) as connection:
+        connection.execute("UPDATE targets SET state = 'approved'")
+        connection.commit()
+    line = rows(dataset, "reviews")[-1]
+    assert (line.to_state, line.role, line.comment) == ("approved", None, None)
+    assert line.who == "unknown (edited without a name)"
+
+
+def test_boxes_do_not_outlive_their_polygon_or_their_targets_approval(dataset_and_image):
+    dataset, image = dataset_and_image
+    with dataset.writing() as edit:
+        number = edit.add_instance(image.id, TANK, SQUARE).id
+        edit.set_state(1, "approved")
+
+    def box(edit):
+        for kind in ("hbb", "obb"):
+            edit.add(BoxRow(None, kind, number, tuple(SQUARE.ravel())))
+        assert len(list(edit.boxes("hbb"))) == len(list(edit.boxes("obb"))) == 1
+
+    def move(edit):
+        moved = edit.instance(number).polygons[0][0] + 0.5
+        edit.update(replace(edit.instance(number), polygons=((moved,),)))
+
+    for change in (
+        move,
+        lambda edit: edit.set_state(1, "returned"),
+        lambda edit: edit.update(replace(edit.target(1), category_id=FIELD)),
+        lambda edit: edit.remove_instance(number),
+    ):
+        with dataset.writing() as edit:
+            box(edit)
+            change(edit)
+            assert list(edit.boxes("hbb")) == list(edit.boxes("obb")) == []
+
+
+def test_the_first_text_of_a_query_is_kept_when_it_is_changed(dataset_and_image):
+    dataset, image = dataset_and_image
+    with dataset.writing("anna") as edit:
+        edit.add(TargetRow(5, image.id, TANK))
+        edit.add(QueryRow("q", 5, "vocabulary", "positive", "first"))
+    for text in ("second", "third"):
+        with dataset.writing("max") as edit:
+            edit.update(replace(edit.query("q"), text=text))
+    (query,) = rows(dataset, "queries")
+    assert (query.text, query.original_text, query.changed_by) == ("third", "first", "max")
+
+
+def test_notes_are_kept_with_the_dataset(dataset_and_image):
+    dataset, _ = dataset_and_image
+    value = {"licenses": [{"id": 1, "name": "CC BY 4.0"}], "version": "1.0é"}
+    with dataset.writing() as edit:
+        edit.set_note("info", {"old": True})
+        edit.set_note("info", value)
+    with dataset.reading() as view:
+        assert view.note("info") == value
+        assert view.note("other") is None
+
+
+def test_ids_of_what_was_removed_are_never_given_again(dataset_and_image):
+    dataset, image = dataset_and_image
+    with dataset.writing() as edit:
+        edit.add(TargetRow(None, image.id, TANK))
+        edit.remove_target(1)
+        assert edit.add(TargetRow(None, image.id, TANK)).id == 2
+    assert [(r.target_id, r.action) for r in rows(dataset, "reviews")] == [
+        (1, "created"), (1, "removed"), (2, "created")]  # fmt: skip
+
+
+def test_importing_the_store_brings_nothing_heavy_along():
+    script = (
+        "import sys, ovearth_core.dataset; "
+        "print(sorted({'rasterio', 'shapely', 'fiona', 'geopandas', 'pyproj'} & set(sys.modules)))"
+    )
+    done = run([sys.executable, "-c", script], cwd=CHECKOUT, check=True, stdout=PIPE, text=True)
+    assert done.stdout == "[]\n"
