@@ -10,10 +10,19 @@ from __future__ import annotations
 
 from .tables import LAYERS
 
-_NOW = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
-_UNSIGNED = "unknown (edited without a name)"
+# Words in capitals in the scripts below, and what they stand for.
+_WORDS = {
+    "THE_TIME": "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
+    "UNSIGNED": "'unknown (edited without a name)'",
+    # QGIS writes times as the clock on the wall says, without a zone.
+    "ON_THE_WALL": "LIKE '____-__-__T__:__:__.___'",
+    # What a person picks a target by in a form: QGIS offers one column of the other table.
+    "LABEL_TARGETS": "UPDATE targets SET label = id || ': '"
+    " || (SELECT name FROM categories WHERE id = category_id)"
+    " || ' on ' || (SELECT file_name FROM images WHERE id = image_id)",
+}
 
-LOG = f"""
+LOG = """
 CREATE TRIGGER reviews_keep_lines BEFORE UPDATE ON reviews
 BEGIN SELECT RAISE(ABORT, 'the log of reviews can only be added to'); END;
 CREATE TRIGGER reviews_lose_none BEFORE DELETE ON reviews
@@ -28,7 +37,7 @@ BEGIN SELECT RAISE(ABORT, 'a review must name a target that is there'); END;
 CREATE TRIGGER targets_log_new AFTER INSERT ON targets
 BEGIN
     INSERT INTO reviews (target_id, action, who, role, to_state, comment)
-    VALUES (NEW.id, 'created', coalesce(NEW.created_by, '{_UNSIGNED}'), NEW.changed_role,
+    VALUES (NEW.id, 'created', coalesce(NEW.created_by, UNSIGNED), NEW.changed_role,
         NEW.state, NEW.changed_why);
 END;
 CREATE TRIGGER targets_log_state AFTER UPDATE OF state ON targets
@@ -37,7 +46,7 @@ BEGIN
     INSERT INTO reviews (target_id, action, who, role, from_state, to_state, comment)
     VALUES (NEW.id, 'state',
         CASE WHEN NEW.changed_at IS NOT OLD.changed_at AND NEW.changed_by IS NOT NULL
-            THEN NEW.changed_by ELSE '{_UNSIGNED}' END,
+            THEN NEW.changed_by ELSE UNSIGNED END,
         CASE WHEN NEW.changed_at IS NOT OLD.changed_at THEN NEW.changed_role END,
         OLD.state, NEW.state,
         CASE WHEN NEW.changed_why IS NOT OLD.changed_why THEN NEW.changed_why END);
@@ -48,7 +57,7 @@ BEGIN
     INSERT INTO reviews (target_id, action, who, role, from_state, to_state, comment)
     VALUES (NEW.id, 'category',
         CASE WHEN NEW.changed_at IS NOT OLD.changed_at AND NEW.changed_by IS NOT NULL
-            THEN NEW.changed_by ELSE '{_UNSIGNED}' END,
+            THEN NEW.changed_by ELSE UNSIGNED END,
         CASE WHEN NEW.changed_at IS NOT OLD.changed_at THEN NEW.changed_role END,
         NEW.state, NEW.state,
         'category ' || OLD.category_id || ' became ' || NEW.category_id);
@@ -56,7 +65,7 @@ END;
 CREATE TRIGGER targets_log_removal AFTER DELETE ON targets
 BEGIN
     INSERT INTO reviews (target_id, action, who, role, from_state, comment)
-    VALUES (OLD.id, 'removed', coalesce(OLD.changed_by, '{_UNSIGNED}'), OLD.changed_role,
+    VALUES (OLD.id, 'removed', coalesce(OLD.changed_by, UNSIGNED), OLD.changed_role,
         OLD.state, OLD.changed_why);
 END;
 """
@@ -125,7 +134,7 @@ BEGIN
             CASE WHEN NEW.segmentation IS NOT OLD.segmentation THEN NEW.segmentation END,
         changes = OLD.changes + 1,
         changed_at = CASE WHEN NEW.changed_at IS NOT OLD.changed_at
-            THEN NEW.changed_at ELSE NOW END
+            THEN NEW.changed_at ELSE THE_TIME END
     WHERE id = NEW.id;
     DELETE FROM hbb WHERE instance_id = NEW.id;
     DELETE FROM obb WHERE instance_id = NEW.id;
@@ -154,26 +163,21 @@ WHEN NEW.text IS NOT OLD.text AND NEW.original_text IS NULL
 BEGIN
     UPDATE queries SET original_text = OLD.text WHERE number = NEW.number;
 END;
-""".replace("ELSE NOW END", f"ELSE {_NOW} END")
-
-# What a person picks a target by in a form: QGIS offers one column of the other table.
-_LABEL = """
-    UPDATE targets SET label = id || ': '
-        || (SELECT name FROM categories WHERE id = category_id)
-        || ' on ' || (SELECT file_name FROM images WHERE id = image_id)
 """
+
 LABELS = """
-CREATE TRIGGER targets_get_a_label AFTER INSERT ON targets BEGIN LABEL WHERE id = NEW.id; END;
+CREATE TRIGGER targets_get_a_label AFTER INSERT ON targets
+BEGIN LABEL_TARGETS WHERE id = NEW.id; END;
 CREATE TRIGGER targets_get_another_label AFTER UPDATE OF category_id, image_id ON targets
 WHEN NEW.category_id IS NOT OLD.category_id OR NEW.image_id IS NOT OLD.image_id
-BEGIN LABEL WHERE id = NEW.id; END;
+BEGIN LABEL_TARGETS WHERE id = NEW.id; END;
 CREATE TRIGGER categories_name_targets AFTER UPDATE OF name ON categories
 WHEN NEW.name IS NOT OLD.name
-BEGIN LABEL WHERE category_id = NEW.id; END;
+BEGIN LABEL_TARGETS WHERE category_id = NEW.id; END;
 CREATE TRIGGER images_name_targets AFTER UPDATE OF file_name ON images
 WHEN NEW.file_name IS NOT OLD.file_name
-BEGIN LABEL WHERE image_id = NEW.id; END;
-""".replace("LABEL", _LABEL.strip())
+BEGIN LABEL_TARGETS WHERE image_id = NEW.id; END;
+"""
 
 SPATIAL_INDEX = """
 CREATE VIRTUAL TABLE "rtree_{t}_geom" USING rtree(id, minx, maxx, miny, maxy);
@@ -202,19 +206,17 @@ BEGIN DELETE FROM "rtree_{t}_geom" WHERE id = OLD."id"; END;
 """
 
 
-# QGIS writes times as the clock on the wall says, without a zone.
-_ON_THE_WALL = "LIKE '____-__-__T__:__:__.___'"
 _UTC = """
 CREATE TRIGGER {t}_made_in_utc AFTER INSERT ON {t}
-WHEN NEW.created_at WALL OR NEW.changed_at WALL
+WHEN NEW.created_at ON_THE_WALL OR NEW.changed_at ON_THE_WALL
 BEGIN
-    UPDATE {t} SET created_at = CASE WHEN created_at WALL THEN NOW ELSE created_at END,
-        changed_at = CASE WHEN changed_at WALL THEN NOW ELSE changed_at END
+    UPDATE {t} SET created_at = CASE WHEN created_at ON_THE_WALL THEN THE_TIME ELSE created_at END,
+        changed_at = CASE WHEN changed_at ON_THE_WALL THEN THE_TIME ELSE changed_at END
     WHERE {key} = NEW.{key};
 END;
-CREATE TRIGGER {t}_changed_in_utc AFTER UPDATE OF changed_at ON {t} WHEN NEW.changed_at WALL
-BEGIN UPDATE {t} SET changed_at = NOW WHERE {key} = NEW.{key}; END;
-""".replace("NOW", _NOW).replace("WALL", _ON_THE_WALL)
+CREATE TRIGGER {t}_changed_in_utc AFTER UPDATE OF changed_at ON {t} WHEN NEW.changed_at ON_THE_WALL
+BEGIN UPDATE {t} SET changed_at = THE_TIME WHERE {key} = NEW.{key}; END;
+"""
 _SIGNED = {"targets": "id", "instances": "id", "queries": "number", "pois": "id"}
 
 _KEEP_IDS = """
@@ -227,7 +229,12 @@ _KEYS = {"images": "id", "targets": "id", "instances": "id", "queries": "number"
 
 def all_triggers(*, spatial_indexes: bool) -> str:
     """Return the script that makes every trigger, and the spatial indexes where they lack."""
-    indexes = [SPATIAL_INDEX.replace("{t}", layer.table) for layer in LAYERS if layer.geometry]
-    ids = [_KEEP_IDS.replace("{t}", table).replace("{key}", key) for table, key in _KEYS.items()]
-    utc = [_UTC.replace("{t}", table).replace("{key}", key) for table, key in _SIGNED.items()]
-    return "".join([*(indexes if spatial_indexes else []), LOG, GUARDS, LABELS, *ids, *utc])
+    scripts = [LOG, GUARDS, LABELS]
+    if spatial_indexes:
+        scripts += [SPATIAL_INDEX.replace("{t}", la.table) for la in LAYERS if la.geometry]
+    scripts += [_KEEP_IDS.replace("{t}", table).replace("{key}", _KEYS[table]) for table in _KEYS]
+    scripts += [_UTC.replace("{t}", table).replace("{key}", _SIGNED[table]) for table in _SIGNED]
+    whole = "".join(scripts)
+    for word, meaning in _WORDS.items():
+        whole = whole.replace(word, meaning)
+    return whole
