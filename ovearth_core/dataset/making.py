@@ -11,6 +11,7 @@ from uuid import uuid4
 from ..errors import OutputError, UsageError
 from .database import prepare, run_script, said_of
 from .edit import Edit
+from .project import PROJECT_TABLE, write_project
 from .rows import CategoryRow
 from .styles import STYLE_TABLE, register_styles, write_styles
 from .tables import DATASET_TABLES, LAYERS, SPATIAL_REFERENCES, SPECIFICATION_TABLES, VERSION
@@ -67,10 +68,12 @@ def _write_new(beside: Path, categories: Iterable[CategoryRow], path: Path) -> N
         connection.execute("PRAGMA page_size = 4096")
         prepare(connection)
         connection.execute("BEGIN")
-        run_script(connection, SPECIFICATION_TABLES + DATASET_TABLES + STYLE_TABLE)
+        run_script(connection, SPECIFICATION_TABLES + DATASET_TABLES)
+        run_script(connection, STYLE_TABLE + PROJECT_TABLE)
         run_script(connection, all_triggers(spatial_indexes=True))
         _register(connection)
         write_styles(connection)
+        write_project(connection)
         edit = Edit(connection)
         for category in categories:
             edit.add(category)

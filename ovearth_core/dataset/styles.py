@@ -8,7 +8,7 @@ the layers of a file called dataset.gpkg.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 
 from .forms import FORMS, Choices, Field
@@ -50,10 +50,7 @@ def write_styles(connection: sqlite3.Connection) -> None:
 
     Styles that people saved stay; one of theirs that is the default stays the default.
     """
-    categories: Choices = tuple(
-        (name, str(number))
-        for number, name in connection.execute("SELECT id, name FROM categories ORDER BY name")
-    )
+    categories = category_choices(connection)
     for layer in LAYERS:
         qml = _style(layer, categories)
         changed = connection.execute(
@@ -84,29 +81,49 @@ def _insert(connection: sqlite3.Connection, layer: Layer, qml: str) -> None:
     )
 
 
+def category_choices(connection: sqlite3.Connection) -> Choices:
+    """Return name and number of every category, by name."""
+    found = connection.execute("SELECT name, id FROM categories ORDER BY name, id")
+    return tuple((name, str(number)) for name, number in found)
+
+
 def _style(layer: Layer, categories: Choices) -> str:
     """Return a layer's style as QML."""
+    return (
+        "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>"
+        '<qgis version="3.22" styleCategories="AllStyleCategories" readOnly="0">'
+        f"{style_elements(layer, categories, name_in_file)}</qgis>"
+    )
+
+
+def name_in_file(table: str) -> str:
+    """Return what QGIS calls a layer that it loads from a file called dataset.gpkg."""
+    return f"dataset — {table}"
+
+
+def style_elements(layer: Layer, categories: Choices, name_of: Callable[[str], str]) -> str:
+    """Return the elements of a layer's style, fit for a style or a layer of a project.
+
+    name_of: gives the name under which another table's layer is found in the project.
+    """
     fields = FORMS[layer.table]
     parts = [
-        "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>",
-        '<qgis version="3.22" styleCategories="AllStyleCategories" readOnly="0">',
         _renderer(layer),
-        _wrapped("fieldConfiguration", (_widget(field, categories) for field in fields)),
-        _wrapped("aliases", (_tag("alias", field=f.name, name=f.alias) for f in fields)),
-        _wrapped("defaults", (
-            _tag("default", field=f.name, expression=f.default,
+        wrapped("fieldConfiguration", (_widget(field, categories, name_of) for field in fields)),
+        wrapped("aliases", (tag("alias", field=f.name, name=f.alias) for f in fields)),
+        wrapped("defaults", (
+            tag("default", field=f.name, expression=f.default,
                  applyOnUpdate=str(int(f.each_change)))
             for f in fields
         )),
         "<attributetableconfig><columns>",
-        *(_tag("column", type="field", name=f.name, hidden=str(int(f.kind == "hidden")))
+        *(tag("column", type="field", name=f.name, hidden=str(int(f.kind == "hidden")))
           for f in fields),
         "</columns></attributetableconfig>",
-        _wrapped("editable", (
-            _tag("field", name=f.name, editable=str(int(_is_editable(layer, f)))) for f in fields
+        wrapped("editable", (
+            tag("field", name=f.name, editable=str(int(_is_editable(layer, f)))) for f in fields
         )),
         "<previewExpression>", escape(_SHOWN[layer.table], quote=False), "</previewExpression>",
-        "</qgis>",
     ]  # fmt: skip
     return "".join(parts)
 
@@ -116,7 +133,7 @@ def _is_editable(layer: Layer, field: Field) -> bool:
     return layer.table != "reviews" and field.name not in filled_in_by_the_file
 
 
-def _widget(field: Field, categories: Choices) -> str:
+def _widget(field: Field, categories: Choices, name_of: Callable[[str], str]) -> str:
     kind, config = "TextEdit", _options(IsMultiline="false")
     if field.kind == "long":
         config = _options(IsMultiline="true")
@@ -136,18 +153,18 @@ def _widget(field: Field, categories: Choices) -> str:
     elif field.kind == "row":
         kind = "ValueRelation"
         config = _options(
-            Layer="", LayerName="dataset — " + field.layer, LayerProviderName="ogr",
+            Layer="", LayerName=name_of(field.layer), LayerProviderName="ogr",
             LayerSource="", Key="id", Value=field.shown, AllowMulti="false", AllowNull="false",
             OrderByValue="true", UseCompleter="true", FilterExpression="", NofColumns="1",
         )  # fmt: skip
-    return _tag("field", name=field.name, configurationFlags="None")[:-2] + (
+    return tag("field", name=field.name, configurationFlags="None")[:-2] + (
         f'><editWidget type="{kind}"><config>{config}</config></editWidget></field>'
     )
 
 
 def _value_map(choices: Choices) -> str:
     entries = (
-        f'<Option type="Map">{_tag("Option", name=label, type="QString", value=value)}</Option>'
+        f'<Option type="Map">{tag("Option", name=label, type="QString", value=value)}</Option>'
         for label, value in choices
     )
     return f'<Option type="Map"><Option type="List" name="map">{"".join(entries)}</Option></Option>'
@@ -155,7 +172,7 @@ def _value_map(choices: Choices) -> str:
 
 def _options(**values: str) -> str:
     entries = (
-        _tag("Option", name=name, type="bool" if value in {"true", "false"} else "QString",
+        tag("Option", name=name, type="bool" if value in {"true", "false"} else "QString",
              value=value)
         for name, value in values.items()
     )  # fmt: skip
@@ -168,13 +185,13 @@ def _renderer(layer: Layer) -> str:
     if layer.geometry == "POINT":
         symbols = [_marker(str(n), colour) for n, colour in enumerate(_POI_COLOURS.values())]
         entries = [
-            _tag("category", value=state, label=state.capitalize(), symbol=str(n), render="true")
+            tag("category", value=state, label=state.capitalize(), symbol=str(n), render="true")
             for n, state in enumerate(_POI_COLOURS)
         ]
         return (
             '<renderer-v2 type="categorizedSymbol" attr="state" forceraster="0" '
             'symbollevels="0" enableorderby="0">'
-            f"{_wrapped('categories', entries)}{_wrapped('symbols', symbols)}</renderer-v2>"
+            f"{wrapped('categories', entries)}{wrapped('symbols', symbols)}</renderer-v2>"
         )
     symbol = _outline(_OUTLINES[layer.table], "no" if layer.table == "images" else "solid")
     return (
@@ -206,10 +223,12 @@ def _symbol(name: str, kind: str, layer_class: str, options: str) -> str:
     )
 
 
-def _wrapped(name: str, parts: Iterable[str]) -> str:
+def wrapped(name: str, parts: Iterable[str]) -> str:
+    """Return an XML element around others."""
     return f"<{name}>{''.join(parts)}</{name}>"
 
 
-def _tag(element: str, /, **attributes: str) -> str:
+def tag(element: str, /, **attributes: str) -> str:
+    """Return an XML element without content."""
     pairs = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items())
     return f"<{element}{pairs}/>"

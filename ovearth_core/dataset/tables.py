@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# 2: default styles for QGIS.
+# 2: default styles and a project for QGIS.
 VERSION = 2
 
 _NOW = "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))"

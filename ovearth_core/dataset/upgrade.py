@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from .database import connected, patiently, read_transaction, run_script, said_of, write_transaction
 from .identity import version_in
+from .project import PROJECT_TABLE, write_project
 from .styles import STYLE_TABLE, register_styles, write_styles
 from .tables import VERSION
 from .triggers import all_triggers
@@ -36,6 +37,7 @@ def upgrade_file(path: Path) -> Path | None:
             _STEPS[version](connection)
         _renew_triggers(connection)
         write_styles(connection)
+        write_project(connection)
         connection.execute(
             "UPDATE ovearth_dataset SET value = ? WHERE key = 'version'", (str(VERSION),)
         )
@@ -79,13 +81,19 @@ def _renew_triggers(connection: sqlite3.Connection) -> None:
 
 
 def _add_styles(connection: sqlite3.Connection) -> None:
-    (there,) = connection.execute(
-        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'layer_styles'"
-    ).fetchone()
-    # QGIS makes the table itself when somebody saves a style.
-    if not there:
+    # QGIS makes these tables itself when somebody saves a style or a project.
+    if not _has_table(connection, "layer_styles"):
         run_script(connection, STYLE_TABLE)
         register_styles(connection)
+    if not _has_table(connection, "qgis_projects"):
+        run_script(connection, PROJECT_TABLE)
+
+
+def _has_table(connection: sqlite3.Connection, name: str) -> bool:
+    (there,) = connection.execute(
+        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)
+    ).fetchone()
+    return bool(there)
 
 
 # From each version to the next.

@@ -14,6 +14,7 @@ from ..errors import InputError, OVEarthError, UsageError
 from . import mapping, statements
 from .blob import Envelope, Polygons, envelope_of_blob, exact_pixels, point_blob, polygons_blob
 from .mapping import Table
+from .project import write_project
 from .rows import (
     BoxRow,
     CategoryRow,
@@ -104,6 +105,7 @@ class Writer(View):
         if "categories" in self._touched:
             # The forms name them.
             write_styles(self._connection)
+            write_project(self._connection)
         for table in sorted(self._touched):
             west, east, south, north = self._grown.get(table, (None, None, None, None))
             self._connection.execute(

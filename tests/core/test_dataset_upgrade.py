@@ -21,7 +21,8 @@ def older(tmp_path):
         edit.add_instance(image.id, TANK, SQUARE)
     with closing(sqlite3.connect(dataset.path)) as connection:
         connection.executescript(
-            "DROP TABLE layer_styles; DELETE FROM gpkg_contents WHERE table_name = 'layer_styles';"
+            "DROP TABLE layer_styles; DROP TABLE qgis_projects;"
+            "DELETE FROM gpkg_contents WHERE table_name = 'layer_styles';"
             "DROP TRIGGER reviews_lose_none; DROP TRIGGER targets_log_state;"
             "CREATE TRIGGER long_gone AFTER INSERT ON pois BEGIN SELECT 1; END;"
             "UPDATE ovearth_dataset SET value = '1' WHERE key = 'version';"

@@ -152,6 +152,39 @@ def test_forms_offer_names_for_numbers_and_hide_what_is_not_for_people(layers):
         assert formatter.representValue(layer, index, config, None, 1) == shown
 
 
+def test_the_project_in_the_file_has_all_layers_named_styled_and_related(dataset, tmp_path):
+    # The folder may be moved: the project goes along.
+    moved = tmp_path / "elsewhere"
+    dataset.folder.rename(moved)
+    project = QgsProject.instance()
+    assert project.read(f"geopackage:{moved / 'dataset.gpkg'}?projectName=OVEarth")
+    found = {layer.name(): layer for layer in project.mapLayers().values()}
+    assert len(found) == len(KINDS)
+    assert all(layer.isValid() for layer in found.values())
+    assert {layer.source().split("|")[0] for layer in found.values()} == {
+        str(moved / "dataset.gpkg")
+    }
+    assert project.crs().authid() == "EPSG:4326"
+    assert [layer.name() for layer in project.layerTreeRoot().findLayers()[:5]] == [
+        "Places of interest", "Oriented boxes", "Horizontal boxes", "Instances", "Images",
+    ]  # fmt: skip
+    relations = project.relationManager().relations().values()
+    assert all(relation.isValid() for relation in relations)
+    targets = found["Targets"]
+    target = next(targets.getFeatures())
+    of_target = {
+        relation.referencingLayer().name(): relation.getRelatedFeatures(target)
+        for relation in project.relationManager().referencedRelations(targets)
+    }
+    assert set(of_target) == {"Instances", "Queries", "Reviews"}
+    assert all(len(list(features)) == 1 for features in of_target.values())
+    index = targets.fields().indexOf("image_id")
+    setup = targets.editorWidgetSetup(index)
+    formatter = QgsApplication.fieldFormatterRegistry().fieldFormatter(setup.type())
+    assert formatter.representValue(targets, index, setup.config(), None, 1) == "images/a.tif"
+    project.clear()
+
+
 def test_new_categories_are_offered_once_they_are_stored(dataset, core):
     with dataset.writing() as edit:
         edit.add(core.CategoryRow(3, "silo", 'Silo <&> "bin"'))
