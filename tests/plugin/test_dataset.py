@@ -1,13 +1,17 @@
 """A dataset in plain QGIS: it opens with names, styles and forms, and shares the file safely."""
 
 import importlib
+import json
 import os
+import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
+from osgeo import gdal
 from qgis.core import (
     QgsApplication,
     QgsFeatureRequest,
@@ -240,6 +244,29 @@ def test_what_would_break_the_dataset_is_refused_in_qgis_too(layers, dataset):
     with dataset.reading() as view:
         counts = view.counts()
     assert (counts["images"], counts["targets"], counts["reviews"]) == (1, 1, 1)
+
+
+def test_an_image_file_is_taken_in_without_rasterio(dataset, sample):
+    (dataset.folder / "images").mkdir()
+    benchmark = json.loads(sample.benchmark.read_text(encoding="utf-8"))
+    for image in benchmark["images"]:
+        path = shutil.copy(sample.benchmark.parent / image["file_name"], dataset.folder / "images")
+        row = dataset.add_image(Path(path), "anna")
+        assert (row.width, row.height) == (image["width"], image["height"])
+        assert row.crs == image["crs"]
+        assert row.transform == pytest.approx(image["transform"], rel=1e-12)
+        assert row.gsd_m == pytest.approx(image["gsd"])
+    with dataset.reading() as view:
+        assert view.counts()["images"] == 1 + len(benchmark["images"])
+
+
+def test_an_image_without_a_place_is_refused_without_rasterio_too(dataset):
+    path = dataset.folder / "plain.tif"
+    image = gdal.GetDriverByName("GTiff").Create(str(path), 8, 6)
+    image = None  # noqa: F841  (closed, and so written)
+    errors = importlib.import_module("ovearth.ovearth_core.errors")
+    with pytest.raises(errors.FrameError, match=r"plain.tif, georeference it first"):
+        dataset.add_image(path)
 
 
 def test_qgis_and_another_writer_at_once_lose_nothing_and_no_layer_reads_empty(layers, dataset):
