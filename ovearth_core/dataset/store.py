@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..errors import InputError, UsageError
+from ..errors import InputError, OVEarthError, UsageError
 from ..paths import inside
 from .database import PATIENCE_S, read_transaction, write_transaction
 from .edit import Edit
@@ -28,6 +28,7 @@ IMAGE_FOLDER = "images"
 _BUDGET_S = 0.03
 _BREATH_S = 0.002
 _FIRST_BATCH = 16
+_MOST_CRSS = 20
 
 ItemT = TypeVar("ItemT")
 
@@ -42,6 +43,7 @@ class Dataset:
         self.folder = folder
         self.path = folder / FILE_NAME
         self._patience_s = patience_s
+        self._is_warm = False
 
     @classmethod
     def create(cls, folder: Path, categories: Iterable[CategoryRow] = ()) -> Dataset:
@@ -84,10 +86,23 @@ class Dataset:
         what is slow before. Raises OutputError when the file is held by another program, full or
         read only, InputError for rows that don't fit.
         """
+        self._warm_up()
         with write_transaction(self.path, self._patience_s) as connection:
             edit = Edit(connection, who, role)
             yield edit
             edit.finish()
+
+    def _warm_up(self) -> None:
+        """Load PROJ and the images' CRSs, which takes a fifth of a second, before others wait."""
+        if self._is_warm:
+            return
+        self._is_warm = True
+        with self.reading() as view:
+            frames = view.frames_of_crss(_MOST_CRSS)
+        for frame in frames:
+            # Whoever draws on such an image is told.
+            with suppress(OVEarthError):
+                frame.footprint(1)
 
     def write_all(
         self,
@@ -129,16 +144,15 @@ class Dataset:
 
     def read_image(self, path: Path, *, image_id: int | None = None, **about: Any) -> ImageRow:
         """Return the row that an image file makes, not stored yet; faults as for `add_image`."""
-        whole = path if path.is_absolute() else self.folder / path
-        name = self.relative(whole)
-        frame = placed_frame(whole)
+        name = self.relative(path)
+        frame = placed_frame(path)
         # placed_frame refuses frames without these.
         crs, transform, operation = frame.crs, frame.transform, frame.operation
         if crs is None or transform is None or operation is None:
             raise UsageError("the image has no place", str(path), "georeference it")
         return ImageRow(
             image_id, name, frame.width, frame.height, crs, transform, operation,
-            gsd_m=frame.gsd(), sha256=file_sha256(whole), **about,
+            gsd_m=frame.gsd(), sha256=file_sha256(path), **about,
         )  # fmt: skip
 
     def relative(self, path: Path) -> str:

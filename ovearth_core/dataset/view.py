@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -159,6 +160,17 @@ class View:
     def frame(self, image_id: int) -> ImageFrame:
         """Return an image's frame, kept while the view lasts."""
         return self._frame_of_image(image_id)
+
+    def frames_of_crss(self, most: int) -> list[ImageFrame]:
+        """Return the frame of one image in each CRS, of at most so many; broken ones left out."""
+        found = self._connection.execute(
+            "SELECT min(id) FROM images GROUP BY crs LIMIT ?", (most,)
+        ).fetchall()
+        frames = []
+        for (image_id,) in found:
+            with suppress(OVEarthError):
+                frames.append(self.frame(image_id))
+        return frames
 
     def counts(self) -> dict[str, int]:
         """Return how many rows each table has."""

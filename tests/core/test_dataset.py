@@ -1,9 +1,11 @@
 """A dataset: what goes in comes out, what hangs on something is not orphaned, the log stays."""
 
+import re
 import sqlite3
 import sys
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from subprocess import PIPE, run
 
 import numpy as np
@@ -258,3 +260,34 @@ def test_importing_the_store_brings_nothing_heavy_along():
     )
     done = run([sys.executable, "-c", script], cwd=CHECKOUT, check=True, stdout=PIPE, text=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("name", ["a b", "50%25 #1?x=y&mode=ro", "größe–🌍", "it's; DROP TABLE"])
+def test_a_dataset_lies_in_a_folder_of_any_name(tmp_path, name):
+    dataset, image = made(tmp_path / name)
+    assert rows(Dataset.open(dataset.folder), "images") == [image]
+    assert [path.name for path in dataset.folder.iterdir()] == ["dataset.gpkg"]
+
+
+def test_a_relative_folder_stays_where_it_was_opened(tmp_path, monkeypatch):
+    made(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert len(rows(Dataset.open(Path("dataset")), "images")) == 1
+    assert len(rows(Dataset.open(Path("dataset/dataset.gpkg")), "images")) == 1
+
+
+def test_the_program_in_the_documentation_runs(tmp_path, monkeypatch, capsys):
+    import rasterio
+    from rasterio.transform import from_origin
+
+    text = (CHECKOUT / "docs" / "dataset.md").read_text(encoding="utf-8")
+    program = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
+    (tmp_path / "tanks" / "images").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    with rasterio.open("tanks/images/a.tif", "w", driver="GTiff", width=64, height=64, count=1,
+                       dtype="uint8", crs="EPSG:2056",
+                       transform=from_origin(2.6e6, 1.2e6, 0.1, 0.1)):  # fmt: skip
+        pass
+    exec(compile(program, "dataset.md", "exec"), {})
+    ring = [[10.0, 10.0], [50.0, 10.0], [50.0, 40.0], [10.0, 10.0]]
+    assert capsys.readouterr().out == f"{ {'type': 'Polygon', 'coordinates': [ring]} }\n"
