@@ -276,6 +276,7 @@ def test_a_relative_folder_stays_where_it_was_opened(tmp_path, monkeypatch):
     assert len(rows(Dataset.open(Path("dataset/dataset.gpkg")), "images")) == 1
 
 
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 def test_the_program_in_the_documentation_runs(tmp_path, monkeypatch, capsys):
     import rasterio
     from rasterio.transform import from_origin
