@@ -72,6 +72,7 @@ def show(
     """Print all that is known of one target, and what I may do with it."""
     from ..dataset import Dataset
     from ..dataset.review import person_of
+    from ..errors import one_line
 
     me = person_of(who, role)
     opened = Dataset.open(dataset)
@@ -82,8 +83,7 @@ def show(
     lists = ("instances", "queries", "agreement", "log")
     for key, value in document.items():
         if key not in lists:
-            shown = "–" if value is None else value
-            typer.echo(f"{key}: {', '.join(shown) if isinstance(shown, list) else shown}")
+            typer.echo(f"{key}: {one_line(_text(value))}")
     for key in lists:
         rows = document[key]
         if rows:
@@ -277,4 +277,4 @@ def _text(cell: Any) -> str:
         return "–"
     if isinstance(cell, float):
         return f"{cell:.4f}"
-    return ", ".join(map(_text, cell)) if isinstance(cell, list) else str(cell)
+    return (", ".join(map(_text, cell)) or "–") if isinstance(cell, list) else str(cell)
