@@ -132,12 +132,10 @@ def agreement(
 ) -> None:
     """Compare annotations of the same by different people: masks, and boxes at IoU 0.5."""
     from ..dataset import Dataset
-    from ..dataset.review import MEASURES, agreements, group_of, mean
+    from ..dataset.review import MEASURES, agreements, mean
 
     opened = Dataset.open(dataset)
-    with opened.reading() as view:
-        group = None if target is None else group_of(view, view.target(target))
-        found = list(agreements(view, group))
+    found = list(agreements(opened, target))
     means = {name: mean([getattr(pair, name) for pair in found]) for name in MEASURES}
     if _write(json_file, {"pairs": [p.document() for p in found], "mean": means}, opened.path):
         return
@@ -168,8 +166,7 @@ def ceiling(
     if (benchmark is None) != (part is None):
         raise UsageError("one goes with the other", "--benchmark and --part", "give both")
     opened = Dataset.open(dataset)
-    with opened.reading() as view:
-        found = human_ceiling(view)
+    found = human_ceiling(opened)
     inputs = [opened.path, *([] if benchmark is None else [benchmark])]
     with AtomicFiles(inputs) as files:
         with files.open(out) as file:
@@ -203,7 +200,15 @@ def _target_rows(view: View, targets: list[TargetRow]) -> list[list[Any]]:
 
 
 def _target_document(view: View, target: TargetRow, me: Person) -> dict[str, Any]:
-    from ..dataset.review import HEADINGS, agreements, drawers, group_of, history_rows, possible
+    from ..dataset.review import (
+        HEADINGS,
+        agreement,
+        drawers,
+        group_of,
+        history_rows,
+        pairs,
+        possible,
+    )
 
     (row,) = _target_rows(view, [target])
     group = group_of(view, target)
@@ -233,7 +238,7 @@ def _target_document(view: View, target: TargetRow, me: Person) -> dict[str, Any
             }
             for query in view.queries(target.id)
         ],
-        "agreement": [pair.document() for pair in agreements(view, group)],
+        "agreement": [agreement(view, *pair).document() for pair in pairs(group)],
         "log": [
             dict(zip(HEADINGS, line, strict=True)) for line in history_rows(view.reviews(target.id))
         ],

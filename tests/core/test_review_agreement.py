@@ -87,8 +87,7 @@ def test_boxes_that_one_person_missed_lower_their_agreement_and_areas_have_none(
 def test_a_draft_is_not_compared_yet(tmp_path):
     dataset, _, other = twice_drawn(tmp_path)
     moved(dataset, BEN, "withdraw", other)
-    with dataset.reading() as view:
-        assert list(agreements(view)) == []
+    assert list(agreements(dataset)) == []
 
 
 def exported(dataset):
@@ -103,8 +102,7 @@ def exported(dataset):
 
 
 def written(folder, dataset):
-    with dataset.reading() as view:
-        ceiling = human_ceiling(view)
+    ceiling = human_ceiling(dataset)
     path = folder / "human.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in ceiling.lines))
     return ceiling, path

@@ -1,6 +1,6 @@
 """The review: who may do what with a target, what was done, and how far people agree."""
 
-from .agreement import MEASURES, Agreement, agreement, agreements, mean
+from .agreement import MEASURES, Agreement, agreement, agreements, mean, pairs
 from .answers import ALL_GOOD, QUESTIONS, Answers
 from .ceiling import Ceiling, answered_part, human_ceiling
 from .changes import Share, changes
@@ -48,6 +48,7 @@ __all__ = [
     "is_allowed",
     "mean",
     "moves_from",
+    "pairs",
     "person_of",
     "possible",
     "replay",

@@ -14,8 +14,9 @@ from ...benchmark import Truth
 from ...geometry import box_iou, intersection_area, quad_iou
 from ...scoring import match
 from ..rows import TargetRow
+from ..store import Dataset
 from ..view import View
-from .rivals import groups
+from .rivals import group_of, groups
 from .truth import truth_of
 
 THRESHOLD = 0.5
@@ -55,12 +56,22 @@ class Agreement:
         }
 
 
-def agreements(view: View, targets: Iterable[TargetRow] | None = None) -> Iterator[Agreement]:
-    """Yield every two annotations of the same, of all targets or some; drafts are left out."""
-    for members in groups(view.targets() if targets is None else targets).values():
-        finished = [target for target in members if target.state != "draft"]
-        for first, second in combinations(finished, 2):
+def agreements(dataset: Dataset, target_id: int | None = None) -> Iterator[Agreement]:
+    """Yield every two annotations of the same, of one target or of all; drafts are left out.
+
+    The dataset is read once a pair, so that nobody waits for long.
+    """
+    with dataset.reading() as view:
+        chosen = view.targets() if target_id is None else group_of(view, view.target(target_id))
+        found = [pair for members in groups(chosen).values() for pair in pairs(members)]
+    for first, second in found:
+        with dataset.reading() as view:
             yield agreement(view, first, second)
+
+
+def pairs(members: Iterable[TargetRow]) -> list[tuple[TargetRow, TargetRow]]:
+    """Return every two annotations of the same that are past being drafts."""
+    return list(combinations([target for target in members if target.state != "draft"], 2))
 
 
 def agreement(view: View, first: TargetRow, second: TargetRow) -> Agreement:

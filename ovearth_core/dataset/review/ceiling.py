@@ -9,7 +9,8 @@ from typing import Any
 from ...benchmark import MODALITIES, TASKS, Benchmark, part_of
 from ...errors import InputError
 from ...predictions.header import Header
-from ..rows import QueryRow, ReviewRow, TargetRow
+from ..rows import ReviewRow, TargetRow
+from ..store import Dataset
 from ..view import View
 from .rivals import groups
 from .truth import truth_of
@@ -38,47 +39,43 @@ class Ceiling:
         return tuple(line["query_id"] for line in self.lines[1:])
 
 
-def human_ceiling(view: View) -> Ceiling:
+def human_ceiling(dataset: Dataset) -> Ceiling:
     """Return the answers of second annotators to the positive queries of approved targets.
 
     Of each group of annotations the approved one is the truth; of the others, the first that its
     annotator ever submitted answers, whatever a manager thought of it. Boxes are those of its
-    polygons, none where the category has no instances. InputError where nobody annotated anything
-    twice.
+    polygons, none where the category has no instances. The dataset is read once a target, so that
+    nobody waits for long. InputError where nobody annotated anything twice.
     """
-    finished = _ever_finished(view.reviews())
-    records: list[dict[str, Any]] = []
-    asked: set[str] = set()
-    boxed = False
-    targets = undecided = unfinished = 0
-    for members in groups(view.targets()).values():
-        if len(members) == 1:
-            continue
-        truth = next((target for target in members if target.state == "approved"), None)
-        if truth is None:
-            undecided += 1
-            continue
-        second = _second(members, truth, finished)
-        queries = [query for query in view.queries(truth.id) if _is_asked(query)]
-        if second is None or not queries:
-            unfinished += 1
-            continue
-        answer = _answer(view, truth, second)
-        records += [{"query_id": query.id, **answer} for query in queries]
-        asked |= {query.task for query in queries}
-        boxed = boxed or "hbb" in answer
-        targets += 1
-    if not targets:
+    with dataset.reading() as view:
+        several = [group for group in groups(view.targets()).values() if len(group) > 1]
+        finished = _ever_finished(view.reviews())
+    chosen = [(_truth(group), group) for group in several]
+    answered = []
+    for truth, group in chosen:
+        second = None if truth is None else _second(group, truth, finished)
+        if truth is not None and second is not None:
+            with dataset.reading() as view:
+                answered.append(_answered(view, truth, second))
+    records = [record for one in answered for record in one.records]
+    if not records:
         raise InputError(
             "no approved target has a finished second annotation",
-            mend="begin some with review second",
+            str(dataset.path),
+            "begin some with review second",
         )
+    tasks = {task for one in answered for task in one.tasks}
+    boxed = any("hbb" in record for record in records)
     header = Header(
         MODEL,
         modalities=MODALITIES if boxed else MODALITIES[:1],
-        tasks=tuple(task for task in TASKS if task in asked),
+        tasks=tuple(task for task in TASKS if task in tasks),
     )
-    return Ceiling((header.document(), *records), targets, undecided, unfinished)
+    targets = sum(bool(one.records) for one in answered)
+    undecided = sum(truth is None for truth, _ in chosen)
+    return Ceiling(
+        (header.document(), *records), targets, undecided, len(several) - targets - undecided
+    )
 
 
 def answered_part(benchmark: Benchmark, ceiling: Ceiling) -> Benchmark:
@@ -107,14 +104,31 @@ def _ever_finished(lines: Iterable[ReviewRow]) -> set[int]:
     return {line.target_id for line in lines if line.to_state in _FINISHED}
 
 
-def _second(
-    members: tuple[TargetRow, ...], truth: TargetRow, finished: set[int]
-) -> TargetRow | None:
-    return next((other for other in members if other.id != truth.id and other.id in finished), None)
+def _truth(group: tuple[TargetRow, ...]) -> TargetRow | None:
+    return next((target for target in group if target.state == "approved"), None)
 
 
-def _is_asked(query: QueryRow) -> bool:
-    return query.polarity == "positive" and query.state == "accepted"
+def _second(group: tuple[TargetRow, ...], truth: TargetRow, finished: set[int]) -> TargetRow | None:
+    others = (other for other in group if other.id != truth.id and other.id in finished)
+    return next(others, None)
+
+
+@dataclass(frozen=True)
+class _Answered:
+    records: list[dict[str, Any]]
+    tasks: set[str]
+
+
+def _answered(view: View, truth: TargetRow, second: TargetRow) -> _Answered:
+    queries = [
+        query
+        for query in view.queries(truth.id)
+        if query.polarity == "positive" and query.state == "accepted"
+    ]
+    answer = _answer(view, truth, second) if queries else {}
+    return _Answered(
+        [{"query_id": query.id, **answer} for query in queries], {query.task for query in queries}
+    )
 
 
 def _answer(view: View, truth: TargetRow, second: TargetRow) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..rows import ORIGINS, POLARITIES, STATES, TASKS, QueryRow, ReviewRow, TargetRow
-from ..view import Faults, View
+from ..view import View
 from .answers import QUESTIONS
 from .history import answers_of
 
@@ -81,10 +81,9 @@ def _texts(queries: Iterable[QueryRow]) -> Iterator[Share]:
 def _polygons(view: View) -> Iterator[Share]:
     drawn: Counter[str] = Counter()
     changed: Counter[str] = Counter()
-    faults: Faults = []
-    for instance in view.instances(faults=faults):
-        drawn[instance.origin] += 1
-        changed[instance.origin] += bool(instance.changes)
+    for origin, count in view.instance_changes():
+        drawn[origin] += 1
+        changed[origin] += bool(count)
     for origin in ORIGINS:
         label = f"polygons changed after they were {_MADE[origin]}"
         yield _share(f"polygons {origin} changed", label, changed[origin], drawn[origin])
