@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from ovearth_core.dataset import QueryRow, TargetRow
+from ovearth_core.dataset.database import connected
 from ovearth_core.dataset.review import (
     Answers,
     Person,
     Pin,
     Said,
+    history_json,
+    history_rows,
     person_of,
     possible,
     replay,
@@ -335,3 +338,24 @@ def test_a_log_that_was_added_to_by_hand_shows_where_it_does_not_fit(tmp_path):
                      to_state="rejected")  # fmt: skip
     assert replay([*lines(dataset), forged]).gaps == (99,)
     assert replay([*lines(dataset), forged]).states[first] == "rejected"
+
+
+def test_what_another_program_changed_without_a_name_stands_in_the_history_as_such(drawn):
+    dataset, _, target_id = drawn
+    with connected(dataset.path) as connection:
+        connection.execute("UPDATE targets SET state = 'submitted' WHERE id = ?", (target_id,))
+    row = list(history_rows(lines(dataset, target_id)))[-1]
+    assert row[2:5] == ("unknown (edited without a name)", "–", "draft → submitted")
+    assert replay(lines(dataset)).states == {target_id: "submitted"}
+
+
+def test_the_history_of_a_removed_target_stays(drawn):
+    dataset, _, target_id = drawn
+    acted(dataset, MIA, "comment", target_id, Said("gone soon", pin=Pin(5, 5)))
+    with dataset.writing(MIA.name, MIA.role) as edit:
+        edit.remove_target(target_id)
+    with dataset.reading() as view:
+        document = history_json(view, view.reviews(target_id))
+    assert [line["action"] for line in document] == ["created", "comment", "removed"]
+    assert [line["pixel"] for line in document] == [None, None, None]
+    assert replay(lines(dataset)).states == {}

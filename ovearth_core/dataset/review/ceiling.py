@@ -64,17 +64,13 @@ def human_ceiling(dataset: Dataset) -> Ceiling:
             str(dataset.path),
             "begin some with review second",
         )
-    tasks = {task for one in answered for task in one.tasks}
-    boxed = any("hbb" in record for record in records)
-    header = Header(
-        MODEL,
-        modalities=MODALITIES if boxed else MODALITIES[:1],
-        tasks=tuple(task for task in TASKS if task in tasks),
-    )
     targets = sum(bool(one.records) for one in answered)
     undecided = sum(truth is None for truth, _ in chosen)
     return Ceiling(
-        (header.document(), *records), targets, undecided, len(several) - targets - undecided
+        (_header(answered).document(), *records),
+        targets,
+        undecided,
+        len(several) - targets - undecided,
     )
 
 
@@ -117,6 +113,16 @@ def _second(group: tuple[TargetRow, ...], truth: TargetRow, finished: set[int]) 
 class _Answered:
     records: list[dict[str, Any]]
     tasks: set[str]
+
+
+def _header(answered: list[_Answered]) -> Header:
+    boxed = any("hbb" in record for one in answered for record in one.records)
+    asked = {task for one in answered for task in one.tasks}
+    return Header(
+        MODEL,
+        modalities=MODALITIES if boxed else MODALITIES[:1],
+        tasks=tuple(task for task in TASKS if task in asked),
+    )
 
 
 def _answered(view: View, truth: TargetRow, second: TargetRow) -> _Answered:
