@@ -97,6 +97,11 @@ class View:
                     raise
                 faults.append((values[0], fault))
 
+    def instance_changes(self) -> Iterator[tuple[str, int]]:
+        """Yield the origin of each instance and how often its polygon was changed."""
+        columns = ["instances.origin", "instances.changes"]
+        yield from self._run(columns, "instances", {}, "instances.id")
+
     def queries(self, target_id: int | None = None) -> Iterator[QueryRow]:
         """Yield the queries of a target, in the order in which they were stored."""
         for values in self._select(mapping.QUERIES, filters={"target_id = ?": target_id}):
