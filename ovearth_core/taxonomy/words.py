@@ -59,3 +59,8 @@ class Likeness:
             if found < at_least:
                 return 0.0
         return found
+
+
+def alike(one: str, other: str) -> float:
+    """Return how alike two names are spelt, from 0 to 1; for many names take Likeness."""
+    return Likeness(one).to(other)
