@@ -57,7 +57,7 @@ def import_benchmark(
         with _target_of(folder, added) as (dataset, categories):
             landing = Landing(dataset, str(source), who)
             note = f"imported from {source.name}"
-            landing.write(_steps(benchmark, categories, found, note), notes)
+            landing.write(_steps(benchmark, categories, found, note), lambda: notes)
     return _report(landing, len(added), files, len(rows), earlier)
 
 

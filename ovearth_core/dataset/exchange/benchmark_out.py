@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from ...atomic import AtomicFiles
 from ...benchmark.model import FORMAT
 from ...benchmark.writer import add_documents
-from ..rows import ImageRow
 from ..view import View
 from .benchmark_documents import (
     Document,
@@ -74,17 +74,8 @@ class _Content:
         self._view = view
         self.counts: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()
-        choice = outgoing(view, options)
-        self._target_ids: set[int | None] = set()
-        with_target: set[int | None] = set()
-        behind: set[int | None] = set()
-        for target in view.targets():
-            if choice.takes(target):
-                self._target_ids.add(target.id)
-                with_target.add(target.image_id)
-            else:
-                behind.add(target.image_id)
-        self.image_ids = with_target | (set(view.note("bare images") or []) - behind)
+        ids = outgoing_ids(view, options)
+        self._target_ids, self._image_ids = ids.targets, ids.images
         self._sizes: dict[int | None, tuple[int, int]] = {}
 
     def categories(self) -> Iterator[Document]:
@@ -98,7 +89,7 @@ class _Content:
     def images(self) -> Iterator[Document]:
         """Yield the images that go out, noting their sizes."""
         for row in self._in_order("images", self._view.images, self._view.image):
-            if row.id not in self.image_ids:
+            if row.id not in self._image_ids:
                 self.left_out["images without a target that goes out"] += 1
                 continue
             self._sizes[row.id] = (row.height, row.width)
@@ -148,7 +139,29 @@ class _Content:
                 yield row
 
 
-def images_of(view: View, options: WriteOptions) -> Iterator[ImageRow]:
-    """Yield the images that a benchmark of these options names."""
-    wanted = _Content(view, options).image_ids
-    return (row for row in view.images() if row.id in wanted)
+@dataclass(frozen=True)
+class OutgoingIds:
+    """Ids of the targets that go out, and of the images."""
+
+    targets: frozenset[int | None]
+    images: frozenset[int | None]
+
+
+def outgoing_ids(view: View, options: WriteOptions) -> OutgoingIds:
+    """Return which targets and images go out.
+
+    Images of targets that do, and those that were brought without any target by a benchmark or a
+    label file, and have none since: they say that nothing is there.
+    """
+    choice = outgoing(view, options)
+    targets: set[int | None] = set()
+    images: set[int | None] = set()
+    behind: set[int | None] = set()
+    for target in view.targets():
+        if choice.takes(target):
+            targets.add(target.id)
+            images.add(target.image_id)
+        else:
+            behind.add(target.image_id)
+    bare = set(view.note("bare images") or [])
+    return OutgoingIds(frozenset(targets), frozenset(images | (bare - behind)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from ...errors import OutputError, UsageError
@@ -26,7 +26,9 @@ def only_import(folder: Path) -> Iterator[None]:
             try:
                 yield
             finally:
-                path.unlink(missing_ok=True)
+                # While it is held, so that nobody else's is removed; Windows keeps open files.
+                with suppress(OSError):
+                    path.unlink()
     except sqlite3.OperationalError as fault:
         if "locked" in str(fault):
             raise UsageError(

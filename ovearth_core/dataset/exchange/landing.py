@@ -48,10 +48,10 @@ class Landing:
         self._ranges: Ranges = {}
         self.counts: Counter[str] = Counter()
 
-    def write(self, steps: Iterable[Step], notes: Mapping[str, Any] | None = None) -> None:
+    def write(self, steps: Iterable[Step], notes: Callable[[], Mapping[str, Any]] = dict) -> None:
         """Take all steps, each of which adds rows and returns them; all of them, or none.
 
-        notes: kept with the dataset when the last one is taken.
+        notes: what is to be kept with the dataset when the last one is taken.
         """
         source = iter(steps)
         waiting = deque(islice(source, _AHEAD))
@@ -62,7 +62,7 @@ class Landing:
                 waiting.extend(islice(source, _AHEAD - len(waiting)))
                 time.sleep(_BREATH_S)
             with self._dataset.writing(self._who) as edit:
-                for key, value in (notes or {}).items():
+                for key, value in notes().items():
                     edit.set_note(key, value)
                 _forget(edit, self._blocks + 1)
         except BaseException:

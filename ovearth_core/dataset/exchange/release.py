@@ -15,7 +15,7 @@ from ...paths import inside
 from ..raster_file import file_sha256
 from ..rows import ImageRow
 from ..view import View
-from .benchmark_out import add_benchmark_of, images_of
+from .benchmark_out import add_benchmark_of, outgoing_ids
 from .model import Report, WriteOptions
 
 BENCHMARK_NAME, SUMS_NAME = "benchmark.json", "SHA256SUMS"
@@ -42,7 +42,8 @@ def write_release(view: View, out: Path, options: WriteOptions) -> Report:
     """
     if not (options.release or "").strip():
         raise UsageError("a release without a version", "--release", "name one: --release 1.0")
-    images = list(images_of(view, options))
+    wanted = outgoing_ids(view, options).images
+    images = [row for row in view.images() if row.id in wanted]
     _check_at_hand(images, options.folder)
     with _new_folder(out) as beside:
         sums = {row.file_name: _copied(row, options.folder, beside) for row in images}
