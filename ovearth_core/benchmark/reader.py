@@ -88,8 +88,8 @@ class _Parts:
     def keep_empty(self, keys: Iterable[str]) -> None:
         """Keep the empty lists, which have no element to be taken, among the other members."""
         if self.others is not None:
-            for key in set(keys) - {*self.tables, "info", "licenses", *self.others}:
-                self.others[key] = []
+            known = {*self.tables, "info", "licenses", *self.others}
+            self.others.update({key: [] for key in keys if key not in known})
 
     def _keep(self, others: dict[str, Any], member: Member) -> None:
         if member.in_list:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,12 +59,15 @@ def import_(
                 "--mapping, --keep-unmapped",
                 "leave them out",
             )
-        _tell(import_benchmark(dataset, source, images, who))
-        return
-    options = ReadOptions(class_column, image_column, outside)
-    _tell(
-        _import_labels(dataset, source, format_name, images, mapping, keep_unmapped, who, options)
-    )
+        with _busy(f"importing {source}"):
+            report = import_benchmark(dataset, source, images, who)
+    else:
+        options = ReadOptions(class_column, image_column, outside)
+        with _busy(f"importing {source}"):
+            report = _import_labels(
+                dataset, source, format_name, images, mapping, keep_unmapped, who, options
+            )
+    _tell(report)
 
 
 def _import_labels(
@@ -110,8 +115,23 @@ def export(
     from ..dataset import Dataset
     from ..dataset.exchange.exporting import export_dataset
 
-    _tell(export_dataset(Dataset.open(dataset), out, format_name, state, release))
+    with _busy(f"writing {out}"):
+        report = export_dataset(Dataset.open(dataset), out, format_name, state, release)
+    _tell(report)
     typer.echo(f"written: {out}")
+
+
+@contextmanager
+def _busy(text: str) -> Iterator[None]:
+    """Show on a terminal, and nowhere else, that something is going on."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    with console.status(text):
+        yield
 
 
 def _tell(report: Report) -> None:

@@ -52,7 +52,7 @@ class ImageFiles:
         checksum = file_sha256(source)
         self._found += 1
         if place.exists():
-            if file_sha256(place) != checksum:
+            if not place.samefile(source) and file_sha256(place) != checksum:
                 raise InputError(
                     "another file of this name is in the dataset's folder", str(place),
                     f"rename {source}",

@@ -9,10 +9,11 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from ...errors import InputError
+from ...errors import InputError, OVEarthError
 from ..edit import Edit
 from ..rows import CategoryRow, ImageRow, InstanceRow, QueryRow, TargetRow
 from ..store import Dataset
@@ -50,6 +51,7 @@ class Landing:
         self._dataset = dataset
         self._source = source
         self._who = who
+        self._is_alone = is_alone
         self._budget_s = _ALONE_BUDGET_S if is_alone else _BUDGET_S
         self._ahead = _ALONE_AHEAD if is_alone else _AHEAD
         self._blocks = 0
@@ -74,7 +76,10 @@ class Landing:
                     edit.set_note(key, value)
                 _forget(edit, self._blocks + 1)
         except BaseException:
-            take_back(self._dataset, self._who)
+            # What can't be taken back now, the next import takes back; one alone is thrown away.
+            with suppress(OVEarthError):
+                if not self._is_alone:
+                    take_back(self._dataset, self._who)
             raise
 
     def _write_some(self, waiting: deque[Step]) -> None:

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ...errors import OutputError
-from ..database import connected, read_transaction
+from ..database import read_transaction
 from ..store import Dataset
 from ..view import View
 
@@ -24,7 +24,8 @@ def snapshot(dataset: Dataset) -> Iterator[View]:
         path = Path(folder) / dataset.path.name
         try:
             with (
-                connected(dataset.path) as source,
+                # Its own retries have no end: hold the file for reading first, patiently.
+                read_transaction(dataset.path) as source,
                 closing(sqlite3.connect(path)) as copy,
             ):
                 source.backup(copy)
