@@ -39,7 +39,9 @@ def import_(
     outside: str = typer.Option(
         "refuse", help="Shapes of a vector file beyond the images: refuse, skip or clip."
     ),
-    who: str | None = typer.Option(None, help="Who signs it in the dataset's log."),
+    who: str | None = typer.Option(
+        None, help="Who signs it; OVEARTH_USER or the login name unless given."
+    ),
 ) -> None:
     """Take labels into a dataset, all of a file or nothing.
 
@@ -47,8 +49,10 @@ def import_(
     """
     from ..dataset.exchange.formats import BENCHMARK, IMPORTED, check_format
     from ..dataset.exchange.model import ReadOptions
+    from ..dataset.review.person import person_of
     from ..errors import UsageError
 
+    who = person_of(who).name
     check_format(format_name, IMPORTED)
     if format_name == BENCHMARK:
         from ..dataset.exchange.benchmark_in import import_benchmark

@@ -15,7 +15,7 @@ import typer
 
 from ..errors import OVEarthError, one_line
 from ..version import VERSION
-from . import benchmark, demo, exchange, score, taxonomy
+from . import benchmark, demo, exchange, init, review, score, taxonomy
 
 EXIT_BAD = 2
 _EXIT_INTERRUPTED = 130
@@ -30,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for _group in (demo, score, benchmark, taxonomy, exchange):
+for _group in (demo, score, benchmark, taxonomy, init, review, exchange):
     _group.add_to(app)
 
 
@@ -57,6 +57,8 @@ def run(arguments: list[str] | None = None) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return its exit code."""
+    if sys.stdout is None:  # closed by whoever called
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123,SIM115 - kept open to the end
     try:
         return _command(sys.argv[1:] if arguments is None else arguments)
     except (BrokenPipeError, SystemExit):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..taxonomy.alignment import Alignment
 
 _TAXONOMY = typer.Option(None, "--taxonomy", help="A taxonomy file of your own instead of ours.")
+_MOST_SHOWN = 3
 _NUMBERS = frozenset(range(1, 7))
 
 
@@ -84,6 +85,11 @@ def search(
 def show(
     category: str = typer.Argument(help="Id, name, synonym or number of a category."),
     overpass: bool = typer.Option(False, "--overpass", help="Print its Overpass query only."),
+    bbox: tuple[float, float, float, float] | None = typer.Option(
+        None,
+        metavar="W S E N",
+        help="Box of the query, in degrees; without it, it asks for the whole planet.",
+    ),
     taxonomy: Path | None = _TAXONOMY,
 ) -> None:
     """Print all that is known of one category."""
@@ -93,7 +99,7 @@ def show(
     whole = _taxonomy(taxonomy)
     found = whole.find(int(category) if category.isascii() and category.isdigit() else category)
     if overpass:
-        typer.echo(overpass_ql(found.osm), nl=False)
+        typer.echo(overpass_ql(found.osm, bbox), nl=False)
         return
     places = [] if taxonomy is not None else appearances(_alignments()).get(found.id, [])
     for key, value in {**found.as_json(), "datasets": places}.items():
@@ -147,19 +153,23 @@ def overlap(
     check_alignments(known, whole, str(alignments or "the alignments that come with OVEarth"))
     chosen = [alignment for alignment in known if every or alignment.compared or alignments]
     document = overlap_document(whole, chosen)
-    _write(document, json_file, [path for path in (taxonomy, alignments) if path])
-    if figure is not None:
-        from ..report.overlap_figure import draw_overlap
-
-        draw_overlap(document, figure)
+    inputs = [path for path in (taxonomy, alignments) if path]
+    _write(document, json_file, inputs, figure)
     _print_overlap(document)
 
 
-def _write(document: Any, json_file: Path | None, inputs: list[Path]) -> None:
-    from ..atomic import write_text
+def _write(
+    document: Any, json_file: Path | None, inputs: list[Path], figure: Path | None = None
+) -> None:
+    """Write both files or none."""
+    from ..atomic import AtomicFiles
+    from ..report.overlap_figure import overlap_figure
 
-    if json_file is not None:
-        write_text(json_file, json.dumps(document, indent=1, ensure_ascii=False) + "\n", inputs)
+    with AtomicFiles(inputs) as files:
+        if json_file is not None:
+            files.write(json_file, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+        if figure is not None:
+            files.write_bytes(figure, overlap_figure(document, figure))
 
 
 def _print_overlap(document: dict[str, Any]) -> None:
@@ -206,7 +216,9 @@ def _propose(
     _write({"classes": [proposal.as_json() for proposal in proposals]}, json_file, [classes])
     rows = []
     for proposal in proposals:
-        matches = ", ".join(map(str, proposal.matches))
+        matches = ", ".join(map(str, proposal.matches[:_MOST_SHOWN]))
+        if len(proposal.matches) > _MOST_SHOWN:
+            matches += f" and {len(proposal.matches) - _MOST_SHOWN} more"
         maybe = f" ({', '.join(proposal.candidates)})" if proposal.candidates else ""
         rows.append((proposal.name, proposal.state, matches or "–", proposal.reason + maybe))
     print_plain_table(("class", "state", "proposed", "why"), rows)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,7 @@ _NAMES = {
 }  # fmt: skip
 _ENVELOPE_DOUBLES = {0: 0, 1: 4, 2: 6, 3: 6, 4: 8}
 _LITTLE_ENDIAN, _HAS_XY_ENVELOPE, _IS_EMPTY = 0x01, 0x02, 0x10
+_FINGERPRINT = 8
 _EWKB_Z, _EWKB_M, _EWKB_SRS = 0x80000000, 0x40000000, 0x20000000
 _MEND = "redraw it, or take it out with a GIS"
 
@@ -99,6 +101,25 @@ def envelope_of_blob(blob: bytes) -> Envelope | None:
         return None if np.isnan(x) else (x, x, y, y)
     rings = [ring for polygon in polygons_of_blob(blob) for ring in polygon if len(ring)]
     return _envelope(np.vstack(rings)) if rings else None
+
+
+def exact_pixels(polygons: Polygons, *, as_multi: bool, geometry: bytes) -> bytes:
+    """Return well-known binary of polygons in pixels, tied to the blob that shows them on a map."""
+    return _fingerprint(geometry) + polygons_wkb(polygons, as_multi=as_multi)
+
+
+def polygons_of_exact_pixels(pixels: bytes, geometry: bytes) -> tuple[Polygons, bool] | None:
+    """Return what `exact_pixels` was given, None where the geometry is no longer that one.
+
+    Another program may copy a row and move its polygon: the pixels then are those of the old one.
+    """
+    if pixels[:_FINGERPRINT] != _fingerprint(geometry):
+        return None
+    return polygons_of_wkb(pixels, _FINGERPRINT)
+
+
+def _fingerprint(geometry: bytes) -> bytes:
+    return blake2b(geometry, digest_size=_FINGERPRINT).digest()
 
 
 def _polygon_wkb(polygon: Polygon) -> bytes:

@@ -79,12 +79,24 @@ def read_transaction(path: Path, patience_s: float = PATIENCE_S) -> Iterator[sql
 def write_transaction(path: Path, patience_s: float = PATIENCE_S) -> Iterator[sqlite3.Connection]:
     """Write in one transaction: all of the block's changes are there at its end, or none."""
     with connected(path) as connection:
+        # Pages written early would keep others from reading long before COMMIT.
+        connection.execute("PRAGMA cache_spill = OFF")
         patiently(lambda: connection.execute("BEGIN IMMEDIATE"), path, patience_s)
         try:
             yield connection
             patiently(lambda: connection.execute("COMMIT"), path, patience_s)
         finally:
             _roll_back(connection)
+
+
+def run_script(connection: sqlite3.Connection, script: str) -> None:
+    """Run statements one by one inside the transaction: `executescript` would commit it first."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
 
 
 def patiently(action: Callable[[], ResultT], path: Path, patience_s: float) -> ResultT:

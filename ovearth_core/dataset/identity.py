@@ -12,8 +12,8 @@ from .tables import VERSION
 _APPLICATION_ID = 0x47504B47
 
 
-def check_identity(path: Path) -> None:
-    """Raise InputError for a file that is no dataset, or one of a newer version."""
+def stored_version(path: Path) -> int:
+    """Return the version of a dataset's file; InputError where it is none, or a newer one."""
     with read_transaction(path) as connection:
         version = version_in(connection, path)
     if version > VERSION:
@@ -22,6 +22,7 @@ def check_identity(path: Path) -> None:
             str(path),
             "update OVEarth",
         )
+    return version
 
 
 def version_in(connection: sqlite3.Connection, path: Path) -> int:

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from uuid import uuid4
 
 from ..errors import OutputError, UsageError
-from .database import prepare, said_of
+from .database import prepare, run_script, said_of
 from .edit import Edit
+from .project import PROJECT_TABLE, write_project
 from .rows import CategoryRow
+from .styles import STYLE_TABLE, register_styles, write_styles
 from .tables import DATASET_TABLES, LAYERS, SPATIAL_REFERENCES, SPECIFICATION_TABLES, VERSION
-from .triggers import GUARDS, LOG, SPATIAL_INDEX
+from .triggers import all_triggers
 
 _APPLICATION_ID = 0x47504B47  # "GPKG"
 _SPECIFICATION = 10300
 _RTREE = "http://www.geopackage.org/spec120/#extension_rtree"
-_OURS = "docs/dataset.md"
 
 
 def make_file(path: Path, categories: Iterable[CategoryRow]) -> None:
     """Make a dataset's GeoPackage with its categories; UsageError where the file exists."""
     if path.exists():
         raise UsageError("there is a dataset already", str(path), "open it, or choose a folder")
+    if path.parent.exists() and not path.parent.is_dir():
+        raise UsageError("is a file, not a folder", str(path.parent), "name another folder")
     # SQLite makes the file itself; until it is whole it has a name that nobody opens.
     beside = path.with_name(f".{path.name}.{uuid4().hex}")
+    is_new_folder = not path.parent.exists()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -35,6 +39,9 @@ def make_file(path: Path, categories: Iterable[CategoryRow]) -> None:
         finally:
             beside.unlink(missing_ok=True)
             beside.with_name(beside.name + "-journal").unlink(missing_ok=True)
+            if is_new_folder and not path.exists():
+                with suppress(OSError):
+                    path.parent.rmdir()
     except FileExistsError:
         raise UsageError("there is a dataset already", str(path), "open it") from None
     except OSError as fault:
@@ -59,12 +66,14 @@ def _move_to(path: Path, beside: Path) -> None:
 def _write_new(beside: Path, categories: Iterable[CategoryRow], path: Path) -> None:
     with said_of(path), closing(sqlite3.connect(beside, isolation_level=None)) as connection:
         connection.execute("PRAGMA page_size = 4096")
-        indexes = [SPATIAL_INDEX.replace("{t}", layer.table) for layer in LAYERS if layer.geometry]
-        script = [SPECIFICATION_TABLES, DATASET_TABLES, *indexes, LOG, GUARDS]
-        connection.executescript("".join(["BEGIN;", *script, "COMMIT;"]))
         prepare(connection)
         connection.execute("BEGIN")
+        run_script(connection, SPECIFICATION_TABLES + DATASET_TABLES)
+        run_script(connection, STYLE_TABLE + PROJECT_TABLE)
+        run_script(connection, all_triggers(spatial_indexes=True))
         _register(connection)
+        write_styles(connection)
+        write_project(connection)
         edit = Edit(connection)
         for category in categories:
             edit.add(category)
@@ -100,9 +109,10 @@ def _register(connection: sqlite3.Connection) -> None:
                 "'write-only')",
                 (layer.table, _RTREE),
             )
+    register_styles(connection)
+    # Of a kind that no other program knows, the table isn't offered as a layer.
     connection.execute(
-        "INSERT INTO gpkg_extensions VALUES ('ovearth_dataset', NULL, 'ovearth_dataset', ?, "
-        "'read-write')",
-        (_OURS,),
+        "INSERT INTO gpkg_contents (table_name, data_type, identifier, description, srs_id) "
+        "VALUES ('ovearth_dataset', 'ovearth', 'ovearth_dataset', 'Version and notes', 0)"
     )
     connection.execute("INSERT INTO ovearth_dataset VALUES ('version', ?)", (str(VERSION),))

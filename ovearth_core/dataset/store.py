@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..errors import InputError, UsageError
+from ..errors import InputError, OVEarthError, UsageError
 from ..paths import inside
 from .database import PATIENCE_S, read_transaction, write_transaction
 from .edit import Edit
-from .identity import check_identity
+from .identity import stored_version
 from .making import make_file
 from .raster_file import file_sha256, placed_frame
 from .rows import CategoryRow, ImageRow
+from .tables import VERSION
+from .upgrade import upgrade_file
 from .view import View
 
 FILE_NAME = "dataset.gpkg"
@@ -24,6 +27,8 @@ IMAGE_FOLDER = "images"
 # A bulk write lets go of the file this often, so that QGIS can commit in between.
 _BUDGET_S = 0.03
 _BREATH_S = 0.002
+_FIRST_BATCH = 16
+_MOST_CRSS = 20
 
 ItemT = TypeVar("ItemT")
 
@@ -38,6 +43,7 @@ class Dataset:
         self.folder = folder
         self.path = folder / FILE_NAME
         self._patience_s = patience_s
+        self._is_warm = False
 
     @classmethod
     def create(cls, folder: Path, categories: Iterable[CategoryRow] = ()) -> Dataset:
@@ -52,13 +58,15 @@ class Dataset:
     def open(cls, place: Path) -> Dataset:
         """Open a dataset by its folder or its `dataset.gpkg`.
 
-        Raises InputError for what is none: no file, no GeoPackage, someone else's, a newer one.
+        One of an older version is upgraded, after a copy of it is put beside it. Raises
+        InputError for what is none: no file, no GeoPackage, someone else's, a newer one.
         """
         folder = place.parent if place.name == FILE_NAME else place
         dataset = cls(folder)
         if not dataset.path.is_file():
             raise InputError("there is no dataset", str(dataset.path), "make one: ovearth init")
-        check_identity(dataset.path)
+        if stored_version(dataset.path) < VERSION:
+            upgrade_file(dataset.path)
         return dataset
 
     @contextmanager
@@ -78,10 +86,23 @@ class Dataset:
         what is slow before. Raises OutputError when the file is held by another program, full or
         read only, InputError for rows that don't fit.
         """
+        self._warm_up()
         with write_transaction(self.path, self._patience_s) as connection:
             edit = Edit(connection, who, role)
             yield edit
             edit.finish()
+
+    def _warm_up(self) -> None:
+        """Load PROJ and the images' CRSs, which takes a fifth of a second, before others wait."""
+        if self._is_warm:
+            return
+        self._is_warm = True
+        with self.reading() as view:
+            frames = view.frames_of_crss(_MOST_CRSS)
+        for frame in frames:
+            # Whoever draws on such an image is told.
+            with suppress(OVEarthError):
+                frame.footprint(1)
 
     def write_all(
         self,
@@ -95,15 +116,16 @@ class Dataset:
         Each item is there whole or not at all; after an error those of earlier transactions stay.
         """
         source = iter(items)
-        waiting = list(_next(source))
-        count = 0
-        while waiting:
+        count, size = 0, _FIRST_BATCH
+        # The batch is taken before the file is held: the source may be slow.
+        while batch := list(islice(source, size)):
+            start = time.monotonic()
             with self.writing(who, role) as edit:
-                end = time.monotonic() + _BUDGET_S
-                while waiting and time.monotonic() < end:
-                    write(edit, waiting.pop())
-                    count += 1
-                    waiting = list(_next(source))
+                for item in batch:
+                    write(edit, item)
+            spent = max(time.monotonic() - start, 1e-4)
+            count += len(batch)
+            size = max(1, min(2 * size, int(len(batch) * _BUDGET_S / spent)))
             time.sleep(_BREATH_S)
         return count
 
@@ -122,16 +144,15 @@ class Dataset:
 
     def read_image(self, path: Path, *, image_id: int | None = None, **about: Any) -> ImageRow:
         """Return the row that an image file makes, not stored yet; faults as for `add_image`."""
-        whole = path if path.is_absolute() else self.folder / path
-        name = self.relative(whole)
-        frame = placed_frame(whole)
+        name = self.relative(path)
+        frame = placed_frame(path)
         # placed_frame refuses frames without these.
         crs, transform, operation = frame.crs, frame.transform, frame.operation
         if crs is None or transform is None or operation is None:
             raise UsageError("the image has no place", str(path), "georeference it")
         return ImageRow(
             image_id, name, frame.width, frame.height, crs, transform, operation,
-            gsd_m=frame.gsd(), sha256=file_sha256(whole), **about,
+            gsd_m=frame.gsd(), sha256=file_sha256(path), **about,
         )  # fmt: skip
 
     def relative(self, path: Path) -> str:
@@ -148,9 +169,3 @@ class Dataset:
     def image_path(self, image: ImageRow) -> Path:
         """Return where an image's file lies, whether it is at hand or not."""
         return inside(self.folder, image.file_name)
-
-
-def _next(source: Iterator[ItemT]) -> Iterator[ItemT]:
-    for item in source:
-        yield item
-        return

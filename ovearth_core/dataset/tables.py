@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-VERSION = 1
+# 2: default styles and a project for QGIS.
+VERSION = 2
 
 _NOW = "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))"
 
@@ -92,7 +93,8 @@ CREATE TABLE targets (
     segmentation TEXT, annotator TEXT,
     rival_of INTEGER REFERENCES targets(id) ON DELETE SET NULL,
     created_by TEXT, created_at DATETIME DEFAULT {_NOW},
-    changed_by TEXT, changed_role TEXT, changed_at DATETIME, changed_why TEXT, extra TEXT
+    changed_by TEXT, changed_role TEXT, changed_at DATETIME, changed_why TEXT, label TEXT,
+    extra TEXT
 );
 CREATE INDEX targets_of_image ON targets (image_id, category_id);
 CREATE INDEX targets_in_state ON targets (state);
@@ -109,7 +111,7 @@ CREATE TABLE instances (
 CREATE INDEX instances_of_target ON instances (target_id);
 CREATE TABLE queries (
     number INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
-    id TEXT NOT NULL UNIQUE DEFAULT (lower(hex(randomblob(8)))),
+    id TEXT UNIQUE,
     target_id INTEGER NOT NULL REFERENCES targets(id),
     task TEXT NOT NULL DEFAULT 'vocabulary'
         CHECK (task IN ('vocabulary', 'referring', 'reasoning')),

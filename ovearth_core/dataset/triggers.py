@@ -8,10 +8,21 @@ than under the name of whoever came before.
 
 from __future__ import annotations
 
-_NOW = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
-_UNSIGNED = "unknown (edited without a name)"
+from .tables import LAYERS
 
-LOG = f"""
+# Words in capitals in the scripts below, and what they stand for.
+_WORDS = {
+    "THE_TIME": "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
+    "UNSIGNED": "'unknown (edited without a name)'",
+    # QGIS writes times as the clock on the wall says, without a zone.
+    "ON_THE_WALL": "LIKE '____-__-__T__:__:__.___'",
+    # What a person picks a target by in a form: QGIS offers one column of the other table.
+    "LABEL_TARGETS": "UPDATE targets SET label = id || ': '"
+    " || (SELECT name FROM categories WHERE id = category_id)"
+    " || ' on ' || (SELECT file_name FROM images WHERE id = image_id)",
+}
+
+LOG = """
 CREATE TRIGGER reviews_keep_lines BEFORE UPDATE ON reviews
 BEGIN SELECT RAISE(ABORT, 'the log of reviews can only be added to'); END;
 CREATE TRIGGER reviews_lose_none BEFORE DELETE ON reviews
@@ -26,7 +37,7 @@ BEGIN SELECT RAISE(ABORT, 'a review must name a target that is there'); END;
 CREATE TRIGGER targets_log_new AFTER INSERT ON targets
 BEGIN
     INSERT INTO reviews (target_id, action, who, role, to_state, comment)
-    VALUES (NEW.id, 'created', coalesce(NEW.created_by, '{_UNSIGNED}'), NEW.changed_role,
+    VALUES (NEW.id, 'created', coalesce(NEW.created_by, UNSIGNED), NEW.changed_role,
         NEW.state, NEW.changed_why);
 END;
 CREATE TRIGGER targets_log_state AFTER UPDATE OF state ON targets
@@ -35,7 +46,7 @@ BEGIN
     INSERT INTO reviews (target_id, action, who, role, from_state, to_state, comment)
     VALUES (NEW.id, 'state',
         CASE WHEN NEW.changed_at IS NOT OLD.changed_at AND NEW.changed_by IS NOT NULL
-            THEN NEW.changed_by ELSE '{_UNSIGNED}' END,
+            THEN NEW.changed_by ELSE UNSIGNED END,
         CASE WHEN NEW.changed_at IS NOT OLD.changed_at THEN NEW.changed_role END,
         OLD.state, NEW.state,
         CASE WHEN NEW.changed_why IS NOT OLD.changed_why THEN NEW.changed_why END);
@@ -46,7 +57,7 @@ BEGIN
     INSERT INTO reviews (target_id, action, who, role, from_state, to_state, comment)
     VALUES (NEW.id, 'category',
         CASE WHEN NEW.changed_at IS NOT OLD.changed_at AND NEW.changed_by IS NOT NULL
-            THEN NEW.changed_by ELSE '{_UNSIGNED}' END,
+            THEN NEW.changed_by ELSE UNSIGNED END,
         CASE WHEN NEW.changed_at IS NOT OLD.changed_at THEN NEW.changed_role END,
         NEW.state, NEW.state,
         'category ' || OLD.category_id || ' became ' || NEW.category_id);
@@ -54,7 +65,7 @@ END;
 CREATE TRIGGER targets_log_removal AFTER DELETE ON targets
 BEGIN
     INSERT INTO reviews (target_id, action, who, role, from_state, comment)
-    VALUES (OLD.id, 'removed', coalesce(OLD.changed_by, '{_UNSIGNED}'), OLD.changed_role,
+    VALUES (OLD.id, 'removed', coalesce(OLD.changed_by, UNSIGNED), OLD.changed_role,
         OLD.state, OLD.changed_why);
 END;
 """
@@ -67,7 +78,7 @@ CREATE TRIGGER images_keep_their_targets BEFORE DELETE ON images
 WHEN EXISTS (SELECT 1 FROM targets WHERE image_id = OLD.id)
 BEGIN SELECT RAISE(ABORT, 'targets hang on this image: remove them first'); END;
 CREATE TRIGGER images_keep_their_grid BEFORE UPDATE ON images
-WHEN (NEW.id IS NOT OLD.id OR NEW.crs IS NOT OLD.crs OR NEW.transform IS NOT OLD.transform
+WHEN (NEW.crs IS NOT OLD.crs OR NEW.transform IS NOT OLD.transform
         OR NEW.operation IS NOT OLD.operation
         OR NEW.width IS NOT OLD.width OR NEW.height IS NOT OLD.height)
     AND EXISTS (SELECT 1 FROM targets WHERE image_id = OLD.id)
@@ -81,7 +92,7 @@ WHEN NOT EXISTS (SELECT 1 FROM images WHERE id = NEW.image_id)
     OR NOT EXISTS (SELECT 1 FROM categories WHERE id = NEW.category_id)
 BEGIN SELECT RAISE(ABORT, 'a target must name an image and a category that are there'); END;
 CREATE TRIGGER targets_stay_on_their_image BEFORE UPDATE ON targets
-WHEN (NEW.id IS NOT OLD.id OR NEW.image_id IS NOT OLD.image_id)
+WHEN NEW.image_id IS NOT OLD.image_id
     AND (EXISTS (SELECT 1 FROM instances WHERE target_id = OLD.id)
         OR NOT EXISTS (SELECT 1 FROM images WHERE id = NEW.image_id))
 BEGIN SELECT RAISE(ABORT, 'instances hang on this target: it can''t change its image'); END;
@@ -123,7 +134,7 @@ BEGIN
             CASE WHEN NEW.segmentation IS NOT OLD.segmentation THEN NEW.segmentation END,
         changes = OLD.changes + 1,
         changed_at = CASE WHEN NEW.changed_at IS NOT OLD.changed_at
-            THEN NEW.changed_at ELSE NOW END
+            THEN NEW.changed_at ELSE THE_TIME END
     WHERE id = NEW.id;
     DELETE FROM hbb WHERE instance_id = NEW.id;
     DELETE FROM obb WHERE instance_id = NEW.id;
@@ -137,7 +148,14 @@ END;
 CREATE TRIGGER queries_replace_none BEFORE INSERT ON queries
 WHEN EXISTS (SELECT 1 FROM queries WHERE number = NEW.number OR id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'a query of this id is there already'); END;
+CREATE TRIGGER queries_get_an_id AFTER INSERT ON queries WHEN NEW.id IS NULL
+BEGIN UPDATE queries SET id = lower(hex(randomblob(8))) WHERE number = NEW.number; END;
+CREATE TRIGGER queries_keep_an_id BEFORE UPDATE OF id ON queries WHEN NEW.id IS NULL
+BEGIN SELECT RAISE(ABORT, 'a query must have an id'); END;
 CREATE TRIGGER queries_name_a_target BEFORE INSERT ON queries
+WHEN NOT EXISTS (SELECT 1 FROM targets WHERE id = NEW.target_id)
+BEGIN SELECT RAISE(ABORT, 'a query must name a target that is there'); END;
+CREATE TRIGGER queries_keep_naming_one BEFORE UPDATE OF target_id ON queries
 WHEN NOT EXISTS (SELECT 1 FROM targets WHERE id = NEW.target_id)
 BEGIN SELECT RAISE(ABORT, 'a query must name a target that is there'); END;
 CREATE TRIGGER queries_keep_their_origin AFTER UPDATE OF text ON queries
@@ -145,7 +163,21 @@ WHEN NEW.text IS NOT OLD.text AND NEW.original_text IS NULL
 BEGIN
     UPDATE queries SET original_text = OLD.text WHERE number = NEW.number;
 END;
-""".replace("ELSE NOW END", f"ELSE {_NOW} END")
+"""
+
+LABELS = """
+CREATE TRIGGER targets_get_a_label AFTER INSERT ON targets
+BEGIN LABEL_TARGETS WHERE id = NEW.id; END;
+CREATE TRIGGER targets_get_another_label AFTER UPDATE OF category_id, image_id ON targets
+WHEN NEW.category_id IS NOT OLD.category_id OR NEW.image_id IS NOT OLD.image_id
+BEGIN LABEL_TARGETS WHERE id = NEW.id; END;
+CREATE TRIGGER categories_name_targets AFTER UPDATE OF name ON categories
+WHEN NEW.name IS NOT OLD.name
+BEGIN LABEL_TARGETS WHERE category_id = NEW.id; END;
+CREATE TRIGGER images_name_targets AFTER UPDATE OF file_name ON images
+WHEN NEW.file_name IS NOT OLD.file_name
+BEGIN LABEL_TARGETS WHERE image_id = NEW.id; END;
+"""
 
 SPATIAL_INDEX = """
 CREATE VIRTUAL TABLE "rtree_{t}_geom" USING rtree(id, minx, maxx, miny, maxy);
@@ -172,3 +204,37 @@ CREATE TRIGGER "rtree_{t}_geom_delete" AFTER DELETE ON "{t}"
 WHEN OLD."geom" NOT NULL
 BEGIN DELETE FROM "rtree_{t}_geom" WHERE id = OLD."id"; END;
 """
+
+
+_UTC = """
+CREATE TRIGGER {t}_made_in_utc AFTER INSERT ON {t}
+WHEN NEW.created_at ON_THE_WALL OR NEW.changed_at ON_THE_WALL
+BEGIN
+    UPDATE {t} SET created_at = CASE WHEN created_at ON_THE_WALL THEN THE_TIME ELSE created_at END,
+        changed_at = CASE WHEN changed_at ON_THE_WALL THEN THE_TIME ELSE changed_at END
+    WHERE {key} = NEW.{key};
+END;
+CREATE TRIGGER {t}_changed_in_utc AFTER UPDATE OF changed_at ON {t} WHEN NEW.changed_at ON_THE_WALL
+BEGIN UPDATE {t} SET changed_at = THE_TIME WHERE {key} = NEW.{key}; END;
+"""
+_SIGNED = {"targets": "id", "instances": "id", "queries": "number", "pois": "id"}
+
+_KEEP_IDS = """
+CREATE TRIGGER {t}_keep_their_ids BEFORE UPDATE ON {t} WHEN NEW.{key} IS NOT OLD.{key}
+BEGIN SELECT RAISE(ABORT, 'ids of {t} never change'); END;
+"""
+_KEYS = {"images": "id", "targets": "id", "instances": "id", "queries": "number",
+         "categories": "id"}  # fmt: skip
+
+
+def all_triggers(*, spatial_indexes: bool) -> str:
+    """Return the script that makes every trigger, and the spatial indexes where they lack."""
+    scripts = [LOG, GUARDS, LABELS]
+    if spatial_indexes:
+        scripts += [SPATIAL_INDEX.replace("{t}", la.table) for la in LAYERS if la.geometry]
+    scripts += [_KEEP_IDS.replace("{t}", table).replace("{key}", _KEYS[table]) for table in _KEYS]
+    scripts += [_UTC.replace("{t}", table).replace("{key}", _SIGNED[table]) for table in _SIGNED]
+    whole = "".join(scripts)
+    for word, meaning in _WORDS.items():
+        whole = whole.replace(word, meaning)
+    return whole

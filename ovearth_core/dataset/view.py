@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from ..errors import InputError, OVEarthError
 from ..frame import ImageFrame
 from . import mapping, statements
-from .blob import point_of_blob, polygons_of_blob, polygons_of_wkb
+from .blob import point_of_blob, polygons_of_blob, polygons_of_exact_pixels
 from .mapping import Table
 from .rows import (
     BoxRow,
@@ -96,6 +97,11 @@ class View:
                     raise
                 faults.append((values[0], fault))
 
+    def instance_changes(self) -> Iterator[tuple[str, int]]:
+        """Yield the origin of each instance and how often its polygon was changed."""
+        columns = ["instances.origin", "instances.changes"]
+        yield from self._run(columns, "instances", {}, "instances.id")
+
     def queries(self, target_id: int | None = None) -> Iterator[QueryRow]:
         """Yield the queries of a target, in the order in which they were stored."""
         for values in self._select(mapping.QUERIES, filters={"target_id = ?": target_id}):
@@ -160,6 +166,17 @@ class View:
         """Return an image's frame, kept while the view lasts."""
         return self._frame_of_image(image_id)
 
+    def frames_of_crss(self, most: int) -> list[ImageFrame]:
+        """Return the frame of one image in each CRS, of at most so many; broken ones left out."""
+        found = self._connection.execute(
+            "SELECT min(id) FROM images GROUP BY crs LIMIT ?", (most,)
+        ).fetchall()
+        frames = []
+        for (image_id,) in found:
+            with suppress(OVEarthError):
+                frames.append(self.frame(image_id))
+        return frames
+
     def counts(self) -> dict[str, int]:
         """Return how many rows each table has."""
         names = ("categories", "pois", "images", "targets", "instances", "queries", "reviews",
@@ -213,14 +230,14 @@ class View:
         if geometry is None:
             return row
         try:
-            if pixels is not None:
-                polygons, is_multi = polygons_of_wkb(pixels)
-            else:
-                polygons = to_pixels(self.frame(image_id), polygons_of_blob(geometry))
-                is_multi = len(polygons) != 1
+            exact = polygons_of_exact_pixels(pixels, geometry) if pixels else None
+            if exact is not None:
+                return replace(row, polygons=exact[0], is_multi=exact[1])
+            polygons = to_pixels(self.frame(image_id), polygons_of_blob(geometry))
         except OVEarthError as fault:
             raise fault.at(f"instance {row.id} of image {image_id}") from None
-        return replace(row, polygons=polygons, is_multi=is_multi)
+        # Drawn anew by another program, it is no longer what was imported.
+        return replace(row, polygons=polygons, is_multi=len(polygons) != 1, segmentation=None)
 
     def _read_frame(self, image_id: int) -> ImageFrame:
         return self.image(image_id).frame()

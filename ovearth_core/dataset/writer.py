@@ -12,8 +12,9 @@ import numpy as np
 
 from ..errors import InputError, OVEarthError, UsageError
 from . import mapping, statements
-from .blob import Envelope, envelope_of_blob, point_blob, polygons_blob, polygons_wkb
+from .blob import Envelope, Polygons, envelope_of_blob, exact_pixels, point_blob, polygons_blob
 from .mapping import Table
+from .project import write_project
 from .rows import (
     BoxRow,
     CategoryRow,
@@ -25,6 +26,7 @@ from .rows import (
     TargetRow,
 )
 from .shapes import as_polygons, to_lonlat
+from .styles import write_styles
 from .view import View, missing
 
 RowT = TypeVar(
@@ -100,6 +102,10 @@ class Writer(View):
 
     def finish(self) -> None:
         """Tell the GeoPackage's table of contents what was changed, right before COMMIT."""
+        if "categories" in self._touched:
+            # The forms name them.
+            write_styles(self._connection)
+            write_project(self._connection)
         for table in sorted(self._touched):
             west, east, south, north = self._grown.get(table, (None, None, None, None))
             self._connection.execute(
@@ -135,17 +141,20 @@ class Writer(View):
         if row.polygons is None:
             return {"geom": None, "pixels": None}
         polygons, _ = as_polygons(row.polygons)
-        pixels = polygons_wkb(polygons, as_multi=row.is_multi)
-        if row.id is not None and (kept := self._same_shape(row.id, polygons)) is not None:
-            return {"geom": kept, "pixels": pixels}
-        frame = self.frame(self.target(row.target_id).image_id)
-        try:
-            return {"geom": polygons_blob(to_lonlat(frame, polygons)), "pixels": pixels}
-        except OVEarthError as fault:
-            raise fault.at(f"target {row.target_id}") from None
+        geometry = self._same_geometry(row.id, polygons)
+        if geometry is None:
+            frame = self.frame(self.target(row.target_id).image_id)
+            try:
+                geometry = polygons_blob(to_lonlat(frame, polygons))
+            except OVEarthError as fault:
+                raise fault.at(f"target {row.target_id}") from None
+        pixels = exact_pixels(polygons, as_multi=row.is_multi, geometry=geometry)
+        return {"geom": geometry, "pixels": pixels}
 
-    def _same_shape(self, instance_id: int, polygons: Any) -> bytes | None:
+    def _same_geometry(self, instance_id: int | None, polygons: Polygons) -> bytes | None:
         """Return the stored geometry where it is that of these polygons, to the last bit."""
+        if instance_id is None:
+            return None
         try:
             stored = self.instance(instance_id).polygons
         except OVEarthError:

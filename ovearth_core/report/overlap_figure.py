@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..atomic import AtomicFiles
 from ..errors import MissingPackageError, UsageError
 
 FORMATS = (".png", ".svg", ".pdf")
@@ -24,14 +23,17 @@ _CLASS_KINDS = ("exact", "broader", "narrower", "unmatched")
 _CATEGORY_KINDS = {"exact": "exact", "hierarchy": "broader or narrower only", "none": "in none"}
 
 
-def draw_overlap(document: Mapping[str, Any], path: Path) -> None:
-    """Write the figure to `path` (.png, .svg or .pdf); `document` is from `overlap_document`."""
+def overlap_figure(document: Mapping[str, Any], path: Path) -> bytes:
+    """Return the figure as the file `path` (.png, .svg or .pdf) is to hold it.
+
+    `document` is from `overlap_document`.
+    """
     if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"no figure of kind {path.suffix!r}", str(path), "end it in .png or .svg")
+        mend = f"end it in {', '.join(FORMATS)}"
+        raise UsageError(f"no figure of kind {path.suffix!r}", str(path), mend)
     drawn = io.BytesIO()
     _figure(document).savefig(drawn, format=path.suffix[1:].lower(), dpi=200)
-    with AtomicFiles() as files:
-        files.write_bytes(path, drawn.getvalue())
+    return drawn.getvalue()
 
 
 def _figure(document: Mapping[str, Any]) -> Any:

@@ -74,7 +74,10 @@ def load_alignments() -> tuple[Alignment, ...]:
 def read_alignments(path: Path) -> tuple[Alignment, ...]:
     """Read an alignment file; InputError, with the place, where it is not whole."""
     members = [member for member in JsonStream(path).members() if member.key == "datasets"]
-    return tuple(_alignment(Entry(m.value, f"{path} line {m.line}")) for m in members)
+    found = tuple(_alignment(Entry(m.value, f"{path} line {m.line}")) for m in members)
+    if not found:
+        raise InputError("no 'datasets' in it", str(path), f"name an alignment file ({FORMAT})")
+    return found
 
 
 def _alignment(entry: Entry) -> Alignment:
@@ -84,6 +87,11 @@ def _alignment(entry: Entry) -> Alignment:
     if not isinstance(classes, list):
         raise entry.fail("'classes' is no list", "write a list")
     decisions = tuple(_decision(Entry(value, entry.where)) for value in classes)
+    met: set[str] = set()
+    for decision in decisions:
+        if decision.name in met:
+            raise entry.fail(f"class {decision.name!r} is there twice", "keep one")
+        met.add(decision.name)
     compared = entry.boolean("compared", default=False)
     return Alignment(name, entry.optional_text("source") or "", compared, decisions)
 
@@ -91,10 +99,14 @@ def _alignment(entry: Entry) -> Alignment:
 def _decision(entry: Entry) -> ClassDecision:
     name = entry.text("class")
     entry.where = f"{entry.where}, class {name!r}"
-    matches = tuple(_match(Entry(value, entry.where)) for value in entry.fields.get("matches", ()))
-    return ClassDecision(
-        name, matches, entry.optional_text("why") or "", entry.optional_text("excluded") or ""
-    )
+    values = entry.fields.get("matches") or []
+    if not isinstance(values, list):
+        raise entry.fail("'matches' is no list", "write a list")
+    matches = tuple(_match(Entry(value, entry.where)) for value in values)
+    excluded = entry.optional_text("excluded") or ""
+    if excluded and matches:
+        raise entry.fail("it is excluded and has matches", "keep one of the two")
+    return ClassDecision(name, matches, entry.optional_text("why") or "", excluded)
 
 
 def _match(entry: Entry) -> Match:

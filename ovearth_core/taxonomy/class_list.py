@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 from ..entry import describe
-from ..errors import InputError
+from ..errors import InputError, one_line
 from ..jsonstream import DECODER
+from .model import LONGEST_NAME
 
 _MOST_BYTES = 64 << 20
 _LISTS = ("categories", "classes", "names")
@@ -25,11 +27,16 @@ def read_class_list(path: Path) -> list[str]:
     names = _from_json(text, path) if text.lstrip()[:1] in {"[", "{"} else _from_lines(text)
     if not names:
         raise InputError("no class name in it", str(path), "write one name a line")
+    for name in names:
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            raise InputError(f"{one_line(name)[:40]!r} is no class name", str(path), "mend it")
     return list(dict.fromkeys(names))
 
 
 def _text_of(path: Path) -> str:
     try:
+        if path.exists() and not path.is_file():
+            raise InputError("no file", str(path), "name a list of classes")
         if path.stat().st_size > _MOST_BYTES:
             raise InputError("larger than any class list", str(path), "name a list of classes")
         return path.read_text(encoding="utf-8-sig")
@@ -40,7 +47,8 @@ def _text_of(path: Path) -> str:
 
 
 def _from_lines(text: str) -> list[str]:
-    lines = (line.split("#", 1)[0].strip() for line in text.splitlines())
+    # A comment starts a line or follows a space: "C#-port" is a name.
+    lines = (re.split(r"(?:^|\s)#", line, maxsplit=1)[0].strip() for line in text.splitlines())
     return [line for line in lines if line]
 
 

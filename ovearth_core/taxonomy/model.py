@@ -7,13 +7,27 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ..errors import InputError
+from ..errors import InputError, UsageError, one_line
 from .selector import Selector
-from .words import alike, key_of
+from .words import Likeness, key_of
 
 FORMAT = "ovearth-taxonomy/1"
 # What OpenStreetMap's objects are to the category: the thing, or a place where it is seen.
 FINDS = ("itself", "setting")
+
+
+LONGEST_NAME = 200
+
+
+def check_asked(name: str) -> str:
+    """Return a name that someone asks for; UsageError where it can't be one."""
+    if not key_of(name) or len(name) > LONGEST_NAME:
+        raise UsageError(
+            f"{one_line(name)[:40]!r} can't be a category",
+            "in what was asked for",
+            f"write a name of up to {LONGEST_NAME} letters",
+        )
+    return name
 
 
 @dataclass(frozen=True)
@@ -142,6 +156,8 @@ class Taxonomy:
 
         InputError, with the three nearest names, where there is none.
         """
+        if isinstance(name, str):
+            name = check_asked(name)
         category = self.known(name)
         if category is None:
             near = ", ".join(repr(c.name) for c in self.nearest(str(name), 3))
@@ -152,11 +168,12 @@ class Taxonomy:
 
     def nearest(self, text: str, number: int) -> list[Category]:
         """Return the `number` categories whose names or synonyms are spelt most like `text`."""
-        by_likeness = sorted(
-            self.categories,
-            key=lambda category: -max(alike(text, name) for name in (category.id, *category.names)),
-        )
-        return by_likeness[:number]
+        likeness = Likeness(text)
+
+        def rank(category: Category) -> float:
+            return -max(likeness.to(name) for name in (category.id, *category.names))
+
+        return sorted(self.categories, key=rank)[:number]
 
     def children(self, name: str) -> tuple[Branch, ...]:
         """Return the branches directly under the domain or branch of this name."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..errors import UsageError
 from .selector import AREA, AREA_RELATIONS, LINE, NODE, Selector
 from .tag_value import Equal, OneOf, Present, TagValue
 
@@ -33,15 +34,30 @@ def overpass_ql(
 ) -> str:
     """Return a query for the objects that any selector accepts, with tags and centres, as JSON.
 
-    box: (west, south, east, north) in degrees, not across ±180; None asks for the whole planet.
+    box: (west, south, east, north) in degrees, not across ±180; None asks for the whole planet,
+    which a server can answer for rare things only. UsageError for no selector and a box that is
+    none.
     """
     settings = f"[out:json][timeout:{timeout_s}][maxsize:{most_bytes}]"
     if box is not None:
-        west, south, east, north = box
+        west, south, east, north = _checked(box)
         settings += f"[bbox:{south:.7f},{west:.7f},{north:.7f},{east:.7f}]"
     statements = dict.fromkeys(line for selector in selectors for line in statements_of(selector))
+    if not statements:
+        raise UsageError("no OpenStreetMap selector", "in the query", "write one for the category")
     body = "\n".join(f"  {line};" for line in statements)
     return f"{settings};\n(\n{body}\n);\nout tags center;\n"
+
+
+def _checked(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    west, south, east, north = box
+    if not (-180 <= west < east <= 180 and -90 <= south < north <= 90):  # NaN fails too
+        raise UsageError(
+            f"no box: {west:g} {south:g} {east:g} {north:g}",
+            "in the query",
+            "write west, south, east, north in degrees, in two boxes across ±180",
+        )
+    return box
 
 
 def statements_of(selector: Selector) -> Iterator[str]:

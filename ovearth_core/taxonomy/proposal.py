@@ -72,16 +72,29 @@ def _decided(
 def _proposal(
     taxonomy: Taxonomy, name: str, decided: dict[str, tuple[str, ClassDecision]]
 ) -> Proposal:
-    if set(words_of(name)) & _CATCH_ALLS:
+    if _is_catch_all(name):
         return Proposal(name, SURE, (), "a catch-all or background label, left out")
     category = taxonomy.known(name)
     if category is not None:
         reason = "name" if key_of(name) == key_of(category.name) else "synonym"
         return Proposal(name, SURE, (Match(category.id, EXACT),), reason)
     dataset, decision = decided.get(key_of(name), ("", None))
-    if decision is not None and (decision.matches or decision.excluded):
-        return Proposal(name, SURE, decision.matches, f"as decided for {dataset}")
-    return _by_words(taxonomy, name) or _left_open(taxonomy, name, dataset)
+    if decision is not None:
+        return _as_decided(taxonomy, name, dataset, decision)
+    return _by_words(taxonomy, name) or _left_open(taxonomy, name)
+
+
+def _is_catch_all(name: str) -> bool:
+    words = words_of(name)
+    return words[:1] == ("other",) or set(words) <= _CATCH_ALLS or key_of(name) in _CATCH_ALLS
+
+
+def _as_decided(taxonomy: Taxonomy, name: str, dataset: str, decision: ClassDecision) -> Proposal:
+    """Return what people decided for that dataset; what they found doubtful there stays open."""
+    state = UNSURE if decision.why else SURE
+    reason = f"as decided for {dataset}" + (f" ({decision.why})" if decision.why else "")
+    near = () if decision.matches else _like(taxonomy, name)
+    return Proposal(name, state, decision.matches, reason, near)
 
 
 def _by_words(taxonomy: Taxonomy, name: str) -> Proposal | None:
@@ -108,9 +121,11 @@ def _ends_in(name: str, category: Category) -> bool:
     return any(len(words) > len(e) and words[-len(e) :] == e for e in endings if e)
 
 
-def _left_open(taxonomy: Taxonomy, name: str, dataset: str) -> Proposal:
-    near = [hit.category.id for hit in search(taxonomy, name)[:_MOST_CANDIDATES]]
-    if dataset:
-        return Proposal(name, SURE, (), f"unmatched, as decided for {dataset}", tuple(near))
+def _left_open(taxonomy: Taxonomy, name: str) -> Proposal:
+    near = _like(taxonomy, name)
     reason = "no evidence; names like it" if near else "nothing like it"
-    return Proposal(name, UNSURE, (), reason, tuple(near))
+    return Proposal(name, UNSURE, (), reason, near)
+
+
+def _like(taxonomy: Taxonomy, name: str) -> tuple[str, ...]:
+    return tuple(hit.category.id for hit in search(taxonomy, name)[:_MOST_CANDIDATES])

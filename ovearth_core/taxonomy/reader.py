@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..entry import Entry, describe, nearly
-from ..errors import InputError
+from ..errors import InputError, one_line
 from ..jsonstream import JsonStream, Member
 from ..resources import resource
 from ..spelling import nearest
@@ -100,11 +100,11 @@ class _Parts:
 
 
 def _domain(entry: Entry) -> Domain:
-    return Domain(entry.text("name"), _texts(entry, "gb_t"))
+    return Domain(_filled(entry, "name"), _texts(entry, "gb_t"))
 
 
 def _branch(entry: Entry) -> Branch:
-    return Branch(entry.text("name"), entry.text("parent"))
+    return Branch(_filled(entry, "name"), _filled(entry, "parent"))
 
 
 def _category(entry: Entry, where: str) -> Category:
@@ -112,6 +112,8 @@ def _category(entry: Entry, where: str) -> Category:
     id_ = entry.text("id")
     if _SLUG.fullmatch(id_) is None:
         raise entry.fail(f"'id' is {describe(id_)}", "write lower-case words joined by -")
+    if id_.isdigit():
+        raise entry.fail(f"'id' is {describe(id_)}", "write words, a number would be taken for one")
     entry.other_fields(_CATEGORY_KEYS)
     if entry.fields.get("instanceable") is None:
         raise entry.fail("'instanceable' is missing", "add true or false")
@@ -146,13 +148,21 @@ def _filled(entry: Entry, key: str) -> str:
     text = entry.text(key)
     if not text.strip():
         raise entry.fail(f"'{key}' is empty", f"write the {key}")
+    return _printable(entry.where, key, text)
+
+
+def _printable(place: str, key: str, text: str) -> str:
+    if not text.isprintable():
+        raise InputError(
+            f"'{key}' holds a control character: {one_line(text)[:60]!r}", place, "take it out"
+        )
     return text
 
 
 def _text(place: str, key: str, value: Any) -> str:
     if not isinstance(value, str):
         raise InputError(f"'{key}' holds {describe(value)}", place, "write texts")
-    return value
+    return _printable(place, key, value)
 
 
 def _texts(entry: Entry, key: str) -> tuple[str, ...]:
@@ -201,12 +211,17 @@ def _selector(entry: Entry) -> Selector:
         shapes = [shapes]
     if not isinstance(shapes, list) or not shapes or not set(map(str, shapes)) <= set(SHAPES):
         raise entry.fail(f"'geometry' is {shapes!r}", f"write a list of {', '.join(SHAPES)}")
-    return Selector(tags, _tag_values(entry, "not"), tuple(dict.fromkeys(shapes)))
+    without = _tag_values(entry, "not")
+    if both := [key for key, value in tags if (key, value) in without]:
+        raise entry.fail(f"{both[0]!r} is wanted and unwanted", "nothing would match, keep one")
+    return Selector(tags, without, tuple(dict.fromkeys(shapes)))
 
 
 def _tag_values(entry: Entry, key: str) -> tuple[tuple[str, TagValue], ...]:
     found = []
     for tag, value in (entry.mapping(key) or {}).items():
+        if not tag.strip():
+            raise entry.fail(f"'{key}' has an empty key", "write an OpenStreetMap key")
         try:
             found.append((tag, tag_value_of(value)))
         except ValueError as fault:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from .model import Category, Taxonomy
+from .model import Category, Taxonomy, check_asked
 from .tag_value import Equal, Has, OneOf, Present
-from .words import alike, key_of, words_of
+from .words import Likeness, key_of, words_of
 
 _ALIKE_ENOUGH = 0.8
 _SHORTEST_PART = 3
+_SPACED_EQUALS = re.compile(r"\s*=\s*")
 
 
 @dataclass(frozen=True)
@@ -25,22 +27,21 @@ class Hit:
 def search(taxonomy: Taxonomy, text: str) -> list[Hit]:
     """Return the categories that `text` may mean, the likeliest first, file order among equals.
 
-    Tried in turn, and the first that says yes counts: the name, a synonym, a tag (`amenity=fuel`,
-    a key or a value), a part of a name, a kind of it, a more general word, a misspelt name.
+    Tried in turn, and the first that says yes counts: the name, a synonym, a kind of it, a tag
+    (`amenity=fuel`, a key or a value), a part of a name, a more general word, a misspelt name.
     """
-    wanted = text.strip()
-    if not key_of(wanted):
-        return []
-    hits = (_hit(category, wanted) for category in taxonomy)
+    wanted = check_asked(text.strip())
+    likeness = Likeness(wanted)
+    hits = (_hit(category, wanted, likeness) for category in taxonomy)
     return sorted((hit for hit in hits if hit is not None), key=lambda hit: -hit.rank)
 
 
-def _hit(category: Category, text: str) -> Hit | None:
+def _hit(category: Category, text: str, likeness: Likeness) -> Hit | None:
     for rank, find in _WAYS:
         reason = find(category, text)
         if reason is not None:
             return Hit(category, reason, rank)
-    return _misspelt(category, text)
+    return _misspelt(category, likeness)
 
 
 def _by_name(category: Category, text: str) -> str | None:
@@ -75,7 +76,7 @@ def _by_part(category: Category, text: str) -> str | None:
 
 
 def _by_tag(category: Category, text: str) -> str | None:
-    tag = text.strip().lower()
+    tag = _SPACED_EQUALS.sub("=", text.strip().lower())
     return next((f"tag {shown}" for shown, forms in _tags(category) if tag in forms), None)
 
 
@@ -86,7 +87,7 @@ def _tags(category: Category) -> Iterable[tuple[str, set[str]]]:
             if isinstance(value, Present):
                 yield f"{key}=*", {key, f"{key}=*"}
             for word in _values(value):
-                yield f"{key}={word}", {key, word, f"{key}={word}"}
+                yield f"{key}={word}", {key, word, f"{key}={word}", f"{key}=*"}
 
 
 def _values(value: object) -> tuple[str, ...]:
@@ -97,18 +98,16 @@ def _values(value: object) -> tuple[str, ...]:
     return (value.item,) if isinstance(value, Has) else ()
 
 
-def _misspelt(category: Category, text: str) -> Hit | None:
-    likeness, name = max((alike(text, name), name) for name in category.names)
-    if likeness < _ALIKE_ENOUGH:
-        return None
-    return Hit(category, f"spelt nearly like {name!r}", likeness - 1)
+def _misspelt(category: Category, likeness: Likeness) -> Hit | None:
+    how_much, name = max((likeness.to(name, _ALIKE_ENOUGH), name) for name in category.names)
+    return Hit(category, f"spelt nearly like {name!r}", how_much - 1) if how_much else None
 
 
 _WAYS: tuple[tuple[float, Callable[[Category, str], str | None]], ...] = (
     (7, _by_name),
     (6, _by_synonym),
     (5, _by_kind),
-    (4, _by_part),
-    (3, _by_tag),
+    (4, _by_tag),
+    (3, _by_part),
     (2, _by_general_word),
 )

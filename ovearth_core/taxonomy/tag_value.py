@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, Protocol
 
-from .posix_expression import as_python
+from .posix_automaton import Automaton
 
 _SPECIAL = frozenset(".*+?()[]{}|$")
 # What is present and not "no": an expression can't say "not", so it spells out every other text.
@@ -118,13 +117,9 @@ class Matching:
 
     posix: str
 
-    @cached_property
-    def _compiled(self) -> re.Pattern[str]:
-        return _compiled(self.posix)
-
     def accepts(self, value: str) -> bool:
         """Whether the whole value matches."""
-        return self._compiled.fullmatch(value) is not None
+        return _automaton(self.posix).matches(value)
 
     def expression(self) -> str:
         """See TagValue."""
@@ -136,8 +131,8 @@ class Matching:
 
 
 @cache
-def _compiled(posix: str) -> re.Pattern[str]:
-    return re.compile(as_python(posix), re.DOTALL)
+def _automaton(posix: str) -> Automaton:
+    return Automaton(posix)
 
 
 def tag_value_of(value: Any) -> TagValue:
@@ -147,13 +142,15 @@ def tag_value_of(value: Any) -> TagValue:
     if isinstance(value, str) and value:
         return Equal(value)
     if isinstance(value, list) and value and all(isinstance(v, str) and v for v in value):
+        if "*" in value:
+            raise ValueError('"*" in a list is no wildcard, write it alone')
         return OneOf(tuple(value))
     if isinstance(value, dict) and len(value) == 1:
         ((kind, text),) = value.items()
-        if kind == "has" and isinstance(text, str) and text and ";" not in text:
+        if kind == "has" and isinstance(text, str) and text.strip(" ") and ";" not in text:
             return Has(text.strip(" "))
         if kind == "re" and isinstance(text, str) and text:
-            _compiled(text)
+            _automaton(text)
             return Matching(text)
     raise ValueError(
         'it is none of "text", ["text", …], "*", {"has": "item"}, {"re": "expression"}'

@@ -27,10 +27,10 @@ def check_whole(taxonomy: Taxonomy) -> Taxonomy:
         _check_place(taxonomy, category, domain_of)
         for other in category.look_alikes:
             if other not in ids or other == category.id:
-                what = "is the category itself" if other == category.id else "is no category"
-                raise _fault(
-                    taxonomy, category, "look_alikes", f"{other!r} {what}", _near(other, ids)
-                )
+                is_itself = other == category.id
+                what = "is the category itself" if is_itself else "is no category"
+                mend = "take it out" if is_itself else _near(other, ids)
+                raise _fault(taxonomy, category, "look_alikes", f"{other!r} {what}", mend)
     return taxonomy
 
 
@@ -68,10 +68,16 @@ def _domains_of_branches(taxonomy: Taxonomy) -> dict[str, str]:
     """Return each branch's domain (a domain's is itself); InputError for loose ones and circles."""
     domains = {domain.name: domain.name for domain in taxonomy.domains}
     parents = {branch.name: branch.parent for branch in taxonomy.branches}
-    if len(domains) < len(taxonomy.domains) or len(parents) < len(taxonomy.branches):
-        raise InputError(
-            "a domain or branch is named twice", taxonomy.where, "give each a name of its own"
-        )
+    for kind, nodes in (("domain", taxonomy.domains), ("branch", taxonomy.branches)):
+        names = [node.name for node in nodes]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            user = next((c.id for c in taxonomy if twice in {c.branch, c.domain}), None)
+            raise InputError(
+                f"{kind} {twice!r} is there twice",
+                taxonomy.where + (f", category {user!r}, field '{kind}'" if user else ""),
+                "give each a name of its own, also in different domains",
+            )
     if both := sorted(set(domains) & set(parents)):
         raise InputError(f"{both[0]!r} is domain and branch", taxonomy.where, "rename one")
     for branch in parents:

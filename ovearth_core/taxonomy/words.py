@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
 from functools import lru_cache
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -20,7 +21,8 @@ def words_of(name: str) -> tuple[str, ...]:
 
     `StorageTanks`, `storage_tank` and "storage tanks" give the same.
     """
-    text = _NOT_WORD.sub(" ", _HUMP.sub(" ", name)).casefold()
+    plain = unicodedata.normalize("NFKC", name)  # full-width letters and ligatures too
+    text = _NOT_WORD.sub(" ", _HUMP.sub(" ", plain)).casefold()
     for british, american in _AMERICAN:
         text = text.replace(british, american)
     return tuple(map(_singular, text.split()))
@@ -41,7 +43,19 @@ def key_of(name: str) -> str:
     return "".join(words_of(name))
 
 
-def alike(one: str, other: str) -> float:
-    """Return how alike two names are spelt, from 0 to 1."""
-    matcher = difflib.SequenceMatcher(None, key_of(one), key_of(other), autojunk=False)
-    return matcher.ratio()
+class Likeness:
+    """How alike other names are spelt to one name, from 0 to 1."""
+
+    def __init__(self, name: str) -> None:
+        self._matcher = difflib.SequenceMatcher(None, "", key_of(name), autojunk=False)
+
+    def to(self, other: str, at_least: float = 0.0) -> float:
+        """Return the likeness, or 0 where it is below `at_least` (which is quicker to tell)."""
+        self._matcher.set_seq1(key_of(other))
+        bounds = (self._matcher.real_quick_ratio, self._matcher.quick_ratio, self._matcher.ratio)
+        found = 0.0
+        for bound in bounds:
+            found = bound()
+            if found < at_least:
+                return 0.0
+        return found

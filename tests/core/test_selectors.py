@@ -1,13 +1,12 @@
 """Selectors: what each kind of value means, and that Overpass understands the same."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ovearth_core.errors import UsageError
 from ovearth_core.taxonomy import Selector, overpass_ql, shapes_of
-from ovearth_core.taxonomy.posix_expression import as_python
+from ovearth_core.taxonomy.posix_automaton import Automaton
 from ovearth_core.taxonomy.tag_value import tag_value_of
 
 from .osm_extract import OsmObject
@@ -31,7 +30,7 @@ POSIX = st.recursive(
 VALUES = st.one_of(
     st.just("*"),
     ITEMS.filter(lambda text: text != "*"),
-    st.lists(ITEMS, min_size=1, max_size=3),
+    st.lists(ITEMS.filter(lambda text: text != "*"), min_size=1, max_size=3),
     ITEMS.filter(lambda text: text.strip(" ")).map(lambda text: {"has": text.strip(" ")}),
     st.sampled_from(["a+", "(a|b)n", "[^n].*", "no?"]).map(lambda text: {"re": text}),
 )
@@ -54,7 +53,10 @@ def test_each_kind_of_value_accepts_what_it_says(value, accepted, refused):
 
 @pytest.mark.parametrize(
     "value",
-    ["", [], [""], [1], {}, {"has": "a;b"}, {"has": ""}, {"re": ""}, {"is": "a"}, 3, None, True],
+    [
+        *("", [], [""], [1], {}, {"has": "a;b"}, {"has": ""}, {"has": " "}, {"re": ""}),
+        *({"is": "a"}, 3, None, True),
+    ],
 )
 def test_a_value_of_no_known_kind_is_refused(value):
     with pytest.raises(ValueError, match="none of"):
@@ -66,17 +68,41 @@ def test_a_value_of_no_known_kind_is_refused(value):
     [
         *("(?!no).*", "(?i)a", "a*?", "a++", r"\d+", r"a\b", "^a", "a$", "(a", "a)", "[a", "*a"),
         *("a|", "(|a)", "a{2", "a{3,1}", "[[:no:]]", "[z-a]", "[--0]", "(a" * 200, "a" * 301),
+        *("a{256}", "a{1,999}", "a{0,}*", "((a{99}){99}){99}"),
     ],
 )
 def test_an_expression_that_posix_has_not_or_python_reads_otherwise_is_refused(expression):
     with pytest.raises(ValueError):
-        as_python(expression)
+        Automaton(expression)
+
+
+@pytest.mark.parametrize("expression", ["(a+)+b", "(a|a)*b", "(.*)*(.*)*(.*)*b", "(a*)*" * 50])
+def test_no_expression_takes_long_on_any_value(expression):
+    assert not Automaton(expression).matches("a" * 5000 + "c")
+
+
+def test_a_star_in_a_list_is_refused_since_it_would_mean_itself():
+    with pytest.raises(ValueError, match="no wildcard"):
+        tag_value_of(["*", "house"])
+
+
+@pytest.mark.parametrize(
+    "box", [(9.7, 47.4, 9.4, 47.0), (170, 0, -170, 1), (0, float("nan"), 1, 1), (0, 0, 1, 91)]
+)
+def test_a_box_that_is_none_is_refused(box):
+    selector = Selector((("a", tag_value_of("b")),), (), ("node",))
+    with pytest.raises(UsageError, match="west, south, east, north"):
+        overpass_ql([selector], box)
+
+
+def test_without_a_selector_there_is_no_query():
+    with pytest.raises(UsageError, match="no OpenStreetMap selector"):
+        overpass_ql([])
 
 
 @given(POSIX, st.text(st.sampled_from("abno.&\\|]- 7"), max_size=6))
 def test_an_expression_matches_what_the_c_library_matches(expression, text):
-    ours = re.fullmatch(as_python(expression), text, re.DOTALL) is not None
-    assert ours == posix_search(f"^({expression})$", text)
+    assert Automaton(expression).matches(text) == posix_search(f"^({expression})$", text)
 
 
 @given(VALUES, ITEMS)

@@ -16,6 +16,8 @@ from ovearth_core.taxonomy.search import search
         ("AIRPLANES", "airplane"),
         ("gas station", "fuel-station"),
         ("amenity=fuel", "fuel-station"),
+        ("amenity = fuel", "fuel-station"),
+        ("Ａｉｒｐｌａｎｅ", "airplane"),
         ("tenis court", "tennis-court"),
         ("StorageTanks", "storage-tank"),
         ("harbour", "harbor"),
@@ -40,9 +42,12 @@ def test_a_part_of_a_name_finds_all_that_have_it():
     assert found >= {"tennis-court", "basketball-court", "beach-volleyball-court"}
 
 
-@pytest.mark.parametrize("text", ["", "  ", "-"])
-def test_nothing_is_found_for_nothing(text):
-    assert search(load(), text) == []
+@pytest.mark.parametrize("text", ["", "  ", "-", "=", "a" * 201])
+def test_what_cannot_be_a_name_is_not_searched_for(text, capsys):
+    assert main(["taxonomy", "search", "--", text]) == 2
+    printed = capsys.readouterr()
+    assert "can't be a category" in printed.err
+    assert printed.err.count("\n") == 1
 
 
 def test_a_search_that_finds_nothing_names_the_nearest(capsys):
@@ -66,6 +71,11 @@ def test_an_unknown_domain_is_answered_with_the_known_ones(capsys):
     assert "water infrastructure" in capsys.readouterr().err
 
 
+def test_a_key_with_a_star_finds_all_that_have_the_key():
+    found = {hit.category.id for hit in search(load(), "natural=*") if "tag" in hit.reason}
+    assert found >= {"tree", "cliff", "glacier", "beach"}
+
+
 @pytest.mark.parametrize("name", ["fuel-station", "petrol station"])
 def test_one_category_is_shown_by_any_of_its_names(name, capsys):
     assert main(["taxonomy", "show", name]) == 0
@@ -77,3 +87,9 @@ def test_the_overpass_query_of_a_category_is_printed_alone(capsys):
     printed = capsys.readouterr().out
     assert printed.startswith("[out:json]")
     assert '["amenity"="fuel"]' in printed
+
+
+def test_the_overpass_query_takes_a_box(capsys):
+    box = ["--bbox", "9.4", "47.0", "9.7", "47.3"]
+    assert main(["taxonomy", "show", "fuel-station", "--overpass", *box]) == 0
+    assert "[bbox:47.0000000,9.4000000,47.3000000,9.7000000]" in capsys.readouterr().out

@@ -12,7 +12,7 @@ from ...entry import describe
 from ...errors import InputError
 from ...jsonstream import distinct_keys
 from ...taxonomy import load
-from ...taxonomy.words import alike, key_of
+from ...taxonomy.words import Likeness, key_of
 from ..rows import CategoryRow
 
 _HEADINGS = ("class", "category")
@@ -23,7 +23,8 @@ class ClassMapping:
     """Finds categories of a dataset by the names that other datasets give them.
 
     given: class to category id or name, None for a class whose labels are to be skipped; it wins.
-    Then come names and slugs, then the taxonomy's synonyms, all with their spelling evened out.
+    Then come names and slugs, then the categories' own synonyms, then those of the taxonomy that
+    comes with OVEarth, all with their spelling evened out.
     """
 
     def __init__(
@@ -51,7 +52,8 @@ class ClassMapping:
 
     def nearest(self, class_name: str) -> list[str]:
         """Return the names of the three categories that are spelt most like a class."""
-        ranked = sorted(self._categories, key=lambda row: -alike(class_name, row.name))
+        likeness = Likeness(class_name)
+        ranked = sorted(self._categories, key=lambda row: -likeness.to(row.name))
         return [row.name for row in ranked[:_NEAREST]]
 
     def add(self, category: CategoryRow) -> None:
@@ -130,6 +132,9 @@ def _by_key(categories: list[CategoryRow]) -> dict[str, int]:
     for row in categories:
         for name in (row.name, row.slug):
             found.setdefault(key_of(name), row.id)
+    for row in categories:
+        for name in row.extra.get("synonyms") or ():
+            found.setdefault(key_of(str(name)), row.id)
     whole = load()
     for row in categories:
         known = whole.known(row.slug) or whole.known(row.name)
