@@ -69,6 +69,11 @@ def test_classes_map_by_name_slug_and_synonym_however_they_are_spelt(dataset, wr
     assert row.polygons[0][0].tolist() == [[10, 20], [30, 20], [30, 50], [10, 50], [10, 20]]
 
 
+def test_a_category_of_ones_own_is_found_by_the_synonyms_it_was_given(tmp_path):
+    own = CategoryRow(1, "pier", "Pier", extra={"synonyms": ["landing stage"]})
+    assert ClassMapping([own]).category_id("LandingStages") == 1
+
+
 def test_labels_become_drafts_on_a_copied_image(dataset, tmp_path):
     report = take_in(dataset, label(), label(), label("field"), image="b", who="anna")
     assert report.counts == {"new images": 1, "new targets": 2, "new instances": 3}
