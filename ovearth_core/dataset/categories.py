@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..errors import InputError, UsageError
 from ..taxonomy import Category, Taxonomy, load
-from ..taxonomy.words import alike, key_of
+from ..taxonomy.words import Likeness, key_of
 from .rows import CategoryRow
 from .store import IMAGE_FOLDER, Dataset
 from .view import View
@@ -56,7 +56,8 @@ def find_category(view: View, text: str) -> CategoryRow:
         for row in rows:
             if wanted and wanted in map(key_of, names_of(row)):
                 return row
-    near = sorted(rows, key=lambda row: -max(alike(text, name) for name in _all_names(row)))
+    likeness = Likeness(text)
+    near = sorted(rows, key=lambda row: -max(map(likeness.to, _all_names(row))))
     names = ", ".join(repr(row.name) for row in near[:_SHOWN_NEAREST])
     raise InputError(
         f"unknown category {text!r}",

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from ...errors import InputError, UsageError
 from ...spelling import nearest
-from ...taxonomy.words import alike
+from ...taxonomy.words import Likeness
 from ..categories import find_category
 from ..rows import STATES, ImageRow, TargetRow
 from ..view import View
@@ -64,7 +64,8 @@ def find_image(view: View, text: str) -> ImageRow:
     if named:
         among = ", ".join(row.file_name for row in named[:3])
         raise InputError(f"{len(named)} images are called {text!r}", mend=f"say which: {among}")
-    near = sorted((row.file_name for row in view.images()), key=lambda name: -alike(text, name))
+    likeness = Likeness(text)
+    near = sorted((row.file_name for row in view.images()), key=lambda name: -likeness.to(name))
     mend = f"nearest are {', '.join(map(repr, near[:3]))}" if near else "there is none yet"
     raise InputError(f"unknown image {text!r}", "in the dataset", mend)
 
