@@ -70,10 +70,17 @@ class ImageLookup(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What a reader may be told. class_column, image_column: of tables and vector files."""
+    """What a reader may be told. class_column, image_column: of tables and vector files.
+
+    outside: what to do with shapes that lie in no image, or cross one's edge: "refuse" them all,
+    "skip" and count them, or "clip" them at the edge. left_out: filled by the reader, why and how
+    many; each pass sets what it found, so that a second one doesn't count twice.
+    """
 
     class_column: str | None = None
     image_column: str | None = None
+    outside: str = "refuse"
+    left_out: dict[str, int] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
