@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 
 _NO_AREA = ("point", "points", "line", "linestrip")
 _KNOWN = ("label", "points", "shape_type", "mask")
-_DROPPED_WHEN_EMPTY = (None, "", {}, [])
+_DROPPED_WHEN_EMPTY: tuple[Any, ...] = (None, "", {}, [])
 _CIRCLE_TOLERANCE_PX = 0.01
 _FEWEST_VERTICES, _MOST_VERTICES = 16, 1024
 
