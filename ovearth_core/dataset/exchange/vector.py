@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import date, time
 from decimal import Decimal
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +55,7 @@ def read(source: Path, images: ImageLookup, options: ReadOptions) -> Iterator[La
     for table in _tables(source):
         reader = _LayerReader(table, images, options, counts, first_lost)
         for name, group in groupby(reader.labels(), key=lambda pair: pair[0]):
-            for some in _chunks([label for _, label in group]):
+            while some := [label for _, label in islice(group, _AT_ONCE)]:
                 yield LabelledImage(name, tuple(some), where=some[0].where)
     if first_lost and options.outside == "refuse":
         what = f"{counts[_NOWHERE]} {_NOWHERE}"
@@ -192,11 +192,6 @@ def _refuse_dataset(source: Path) -> None:
     if found:
         mend = "export it first: ovearth export DATASET OUT --format benchmark"
         raise InputError("a dataset of OVEarth", str(source), mend)
-
-
-def _chunks(labels: list[Label]) -> Iterator[list[Label]]:
-    for start in range(0, len(labels), _AT_ONCE):
-        yield labels[start : start + _AT_ONCE]
 
 
 def _plain(value: Any) -> Any:
