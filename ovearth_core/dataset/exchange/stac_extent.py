@@ -78,12 +78,12 @@ def _cut(ring: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     import shapely
 
     whole = shapely.Polygon(ring)
-    parts = []
+    parts: list[NDArray[np.float64]] = []
     for turn in range(-2, 3):
         window = shapely.box(360.0 * turn - 180.0, -90.0, 360.0 * turn + 180.0, 90.0)
-        for part in shapely.get_parts(shapely.intersection(whole, window)):
-            if part.geom_type == "Polygon" and part.area > 0.0:
-                parts.append(np.array(part.exterior.coords) - [360.0 * turn, 0.0])
+        found = shapely.get_parts(shapely.intersection(whole, window))
+        kept = (part for part in found if part.geom_type == "Polygon" and part.area > 0.0)
+        parts += [np.array(part.exterior.coords) - [360.0 * turn, 0.0] for part in kept]
     return parts
 
 
