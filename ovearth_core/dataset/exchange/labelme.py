@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...entry import Entry, describe
+from ...entry import Entry
 from ...errors import InputError, OVEarthError
 from ...geometry.rings import ring_from_positions
 from ...jsonstream import JsonStream
@@ -112,7 +112,7 @@ def _points(shape: Entry) -> Floats:
     """Return the points (N, 2) of a shape."""
     points = shape.require("points")
     if not isinstance(points, list) or not all(isinstance(p, list) and len(p) == 2 for p in points):
-        raise shape.fail(f"'points' is {describe(points)}", "write [[x, y], …]")
+        raise shape.fail("'points' are not positions", "write [[x, y], …]")
     numbers = shape.numbers("points", [value for point in points for value in point])
     return np.array(numbers, np.float64).reshape(-1, 2)
 
