@@ -36,6 +36,7 @@ _AT_ONCE = 200
 _NOWHERE = "features lie in no image, or cross an image's edge"
 _EMPTY = "features without a polygon"
 _ELSEWHERE = "parts of features at the edges of further images"
+_BINARY = "attributes that are binary"
 _CUT = "parts of features beyond an image's edge, cut off"
 
 
@@ -95,7 +96,8 @@ class _LayerReader:
 
     def labels(self) -> Iterator[tuple[str, Label]]:
         """Yield each label with the name of its image."""
-        columns = list(self._table.columns)
+        apart = self._table.geometry_column
+        columns = [column for column in self._table.columns if column != apart]
         for number, (values, geometry) in enumerate(self._table.rows(columns, True), 1):
             where = f"{self._table.path} {feature_place(self._table.layer, number)}"
             properties = dict(zip(columns, values, strict=True))
@@ -113,7 +115,7 @@ class _LayerReader:
                 raise fault.at(where) from None
             if not shapes:
                 self._lose(where)
-            extra = _plain({k: v for k, v in properties.items() if k not in self._used()})
+            extra = self._extra(properties)
             for name, shape in shapes:
                 yield name, Label(class_name, shape, extra=extra, where=where)
 
@@ -142,8 +144,14 @@ class _LayerReader:
         if not self._first_lost:
             self._first_lost.append(where)
 
-    def _used(self) -> tuple[str | None, str | None]:
-        return self._class, self._image
+    def _extra(self, properties: Mapping[str, Any]) -> dict[str, Any]:
+        kept = {}
+        for key, value in properties.items():
+            if isinstance(value, (bytes, memoryview)):
+                self._counts[_BINARY] += 1
+            elif key not in (self._class, self._image) and (plain := _plain(value)) is not None:
+                kept[key] = plain
+        return kept
 
     def _column(self, chosen: str | None, names: Sequence[str], option: str) -> str | None:
         columns = self._table.columns
