@@ -17,6 +17,7 @@ _INSTANCE_KEYS = {
     *("id", "target_id", "image_id", "category_id", "iscrowd"),
     *("segmentation", "geometry", "bbox", "obb"),
 }
+_QUERY_KEYS = {"id", "target_id", "task", "polarity", "text"}
 _LONGEST_SIDE, _MOST_PIXELS = 2**31 - 1, 2**53
 # Stands for a missing target id until plain COCO's targets are made; no file's id is this.
 NO_TARGET = -(1 << 62)
@@ -138,4 +139,5 @@ def query_of(entry: Entry) -> Query:
         task,
         polarity == "positive",
         entry.text("text"),
+        entry.other_fields(_QUERY_KEYS),
     )

@@ -103,6 +103,7 @@ class Query:
     task: str
     is_positive: bool
     text: str
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,7 @@ class Benchmark:
 
     Large ones hold their targets, instances and queries packed: an item is made when asked for.
     `given_columns`: those of the tables, where whoever made the benchmark had them.
+    `is_plain_coco`: the file had no targets and queries, they were made from its annotations.
     """
 
     categories: tuple[Category, ...]
@@ -123,6 +125,7 @@ class Benchmark:
     source: str = "benchmark"
     sha256: str | None = None
     given_columns: Columns | None = field(default=None, repr=False, compare=False)
+    is_plain_coco: bool = False
 
     @cached_property
     def columns(self) -> Columns:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +22,20 @@ from .tables import NO_SIZE, Instances, Queries, Table, Targets, categories_tabl
 Ints = NDArray[np.int64]
 
 
-def read_benchmark(path: Path | str) -> Benchmark:
+def read_benchmark(path: Path | str, others: dict[str, Any] | None = None) -> Benchmark:
     """Read the benchmark at `path`: `ovearth-benchmark/1`, or plain COCO.
 
-    Targets, annotations and queries are packed, so that millions of them fit. Raises InputError,
-    with file and line, for anything that is not whole: JSON, required keys, ids that are doubled
-    or point nowhere, masks of another size than their image.
+    `others` is filled with the file's members that a benchmark has no place for. Targets,
+    annotations and queries are packed, so that millions of them fit. Raises InputError, with file
+    and line, for anything that is not whole: JSON, required keys, ids that are doubled or point
+    nowhere, masks of another size than their image.
     """
     path = Path(path)
-    parts = _Parts(path, sha256_later(path))
+    parts = _Parts(path, sha256_later(path), others)
     stream = JsonStream(path)
     for member in stream.members():
         parts.take(member)
+    parts.keep_empty(stream.keys)
     is_ours = "targets" in stream.keys or "queries" in stream.keys or parts.declares_ours()
     if "images" not in stream.keys:
         raise InputError("no 'images' in it", str(path), "name a benchmark or a COCO file")
@@ -42,9 +45,12 @@ def read_benchmark(path: Path | str) -> Benchmark:
 class _Parts:
     """The lists of a benchmark while they are read; members may come in any order."""
 
-    def __init__(self, path: Path, sha256: Callable[[], str]) -> None:
+    def __init__(
+        self, path: Path, sha256: Callable[[], str], others: dict[str, Any] | None
+    ) -> None:
         self.path = path
         self.sha256 = sha256
+        self.others = others
         self.info: dict[str, Any] = {}
         self.licenses: list[dict[str, Any]] = []
         self.categories = categories_table(path)
@@ -76,6 +82,20 @@ class _Parts:
             raise InputError(f"unknown key {key!r}", place, f"did you mean {near!r}?")
         elif key == "licenses" and member.in_list:
             self.licenses.append(Entry(member.value, f"{place}, licenses").fields)
+        elif self.others is not None and key != "licenses":
+            self._keep(self.others, member)
+
+    def keep_empty(self, keys: Iterable[str]) -> None:
+        """Keep the empty lists, which have no element to be taken, among the other members."""
+        if self.others is not None:
+            for key in set(keys) - {*self.tables, "info", "licenses", *self.others}:
+                self.others[key] = []
+
+    def _keep(self, others: dict[str, Any], member: Member) -> None:
+        if member.in_list:
+            others.setdefault(member.key, []).append(member.value)
+        else:
+            others[member.key] = member.value
 
     def declares_ours(self) -> bool:
         """Whether the file says that it is a benchmark of ours; InputError for another version."""
@@ -139,7 +159,7 @@ class _Parts:
             np.ones(len(ids), dtype=np.bool_),
         )
         columns = Columns(asked, TargetColumns(ids, *places.T), instances.columns())
-        return self._whole(targets, queries, columns)
+        return replace(self._whole(targets, queries, columns), is_plain_coco=True)
 
     def _whole(
         self, targets: Sequence[Target], queries: Sequence[Query], columns: Columns

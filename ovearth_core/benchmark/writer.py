@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +22,26 @@ def write_benchmark(benchmark: Benchmark, path: Path) -> None:
 
 def add_benchmark(files: AtomicFiles, benchmark: Benchmark, path: Path) -> None:
     """Write the benchmark as one of several files that appear together."""
+    add_documents(files, path, {"format": FORMAT, **benchmark.info}, _documents(benchmark))
+
+
+def add_documents(
+    files: AtomicFiles,
+    path: Path,
+    info: Mapping[str, Any],
+    lists: Mapping[str, Iterable[Mapping[str, Any]]],
+    members: Mapping[str, Any] | None = None,
+) -> None:
+    """Write a benchmark's or a COCO file's lists, streamed, and other members after them."""
     with files.open(path) as file:
-        file.write('{"info": ' + _json({"format": FORMAT, **benchmark.info}))
-        for name, documents in _documents(benchmark).items():
-            file.write(f',\n"{name}": [')
+        file.write('{"info": ' + _json(info))
+        for name, documents in lists.items():
+            file.write(f",\n{_json(name)}: [")
             for number, document in enumerate(documents):
                 file.write((",\n" if number else "\n") + _json(document))
             file.write("\n]")
+        for name, value in (members or {}).items():
+            file.write(f",\n{_json(name)}: {_json(value)}")
         file.write("}\n")
 
 
@@ -108,13 +121,16 @@ def _segmentation(instance: Instance) -> Any:
 
 
 def _query(query: Query) -> dict[str, Any]:
-    return {
-        "id": query.id,
-        "target_id": query.target_id,
-        "task": query.task,
-        "polarity": "positive" if query.is_positive else "negative",
-        "text": query.text,
-    }
+    return _without_nulls(
+        {
+            "id": query.id,
+            "target_id": query.target_id,
+            "task": query.task,
+            "polarity": "positive" if query.is_positive else "negative",
+            "text": query.text,
+            **query.extra,
+        }
+    )
 
 
 def _without_nulls(document: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,119 @@
+"""`ovearth import` and `ovearth export`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from ..dataset.exchange.model import ReadOptions, Report
+
+_FORMAT = typer.Option(..., "--format", help="The format's name; an unknown one lists them all.")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    app.command("import")(import_)
+    app.command()(export)
+
+
+def import_(
+    dataset: Path = typer.Argument(help="The dataset; --format benchmark makes it if it lacks."),
+    source: Path = typer.Argument(help="The label file, or the folder of them."),
+    format_name: str = _FORMAT,
+    images: Path | None = typer.Option(
+        None, help="Where images lie that the dataset hasn't yet; they are copied into it."
+    ),
+    mapping: Path | None = typer.Option(
+        None, help="JSON or CSV: class, category id or name; empty: skip the class."
+    ),
+    keep_unmapped: bool = typer.Option(
+        False, "--keep-unmapped", help="Add classes that are no categories as categories."
+    ),
+    class_column: str | None = typer.Option(None, help="Of a table: where the class is."),
+    image_column: str | None = typer.Option(None, help="Of a table: where the image's name is."),
+    outside: str = typer.Option(
+        "refuse", help="Shapes of a vector file beyond the images: refuse, skip or clip."
+    ),
+    who: str | None = typer.Option(None, help="Who signs it in the dataset's log."),
+) -> None:
+    """Take labels into a dataset, all of a file or nothing.
+
+    Formats: benchmark, coco, dota, yolo-obb, labelme, vector, csv.
+    """
+    from ..dataset.exchange.formats import BENCHMARK, IMPORTED, check_format
+    from ..dataset.exchange.model import ReadOptions
+    from ..errors import UsageError
+
+    check_format(format_name, IMPORTED)
+    if format_name == BENCHMARK:
+        from ..dataset.exchange.benchmark_in import import_benchmark
+
+        if mapping is not None or keep_unmapped:
+            raise UsageError(
+                "a benchmark brings its own categories",
+                "--mapping, --keep-unmapped",
+                "leave them out",
+            )
+        _tell(import_benchmark(dataset, source, images, who))
+        return
+    options = ReadOptions(class_column, image_column, outside)
+    _tell(
+        _import_labels(dataset, source, format_name, images, mapping, keep_unmapped, who, options)
+    )
+
+
+def _import_labels(
+    dataset: Path,
+    source: Path,
+    format_name: str,
+    images: Path | None,
+    mapping: Path | None,
+    keep_unmapped: bool,
+    who: str | None,
+    options: ReadOptions,
+) -> Report:
+    from ..dataset import Dataset
+    from ..dataset.exchange.class_mapping import read_mapping
+    from ..dataset.exchange.formats import reader_of
+    from ..dataset.exchange.importing import import_labels
+
+    return import_labels(
+        Dataset.open(dataset),
+        reader_of(format_name),
+        source,
+        images,
+        None if mapping is None else read_mapping(mapping),
+        keep_unmapped=keep_unmapped,
+        who=who,
+        options=options,
+    )
+
+
+def export(
+    dataset: Path = typer.Argument(help="The dataset."),
+    out: Path = typer.Argument(help="The file to write, or the folder where a format has several."),
+    format_name: str = _FORMAT,
+    state: list[str] = typer.Option(
+        ["approved"], help="Take targets of this state; give it several times for several."
+    ),
+    release: str | None = typer.Option(
+        None, help="Freeze a benchmark under this version: a folder with images and checksums."
+    ),
+) -> None:
+    """Write a dataset's targets; says how many stay behind, and why.
+
+    Formats: benchmark, coco, dota, yolo-obb, geojson, geoparquet, stac.
+    """
+    from ..dataset import Dataset
+    from ..dataset.exchange.exporting import export_dataset
+
+    _tell(export_dataset(Dataset.open(dataset), out, format_name, state, release))
+    typer.echo(f"written: {out}")
+
+
+def _tell(report: Report) -> None:
+    for line in report.lines():
+        typer.echo(line)
