@@ -13,10 +13,10 @@ from shapely.geometry import LineString, MultiPolygon, Point, Polygon, box
 from ovearth_core.dataset import Dataset
 from ovearth_core.dataset.exchange import geojson
 from ovearth_core.dataset.exchange.vector import read
-from ovearth_core.errors import InputError, OVEarthError, UsageError
+from ovearth_core.errors import FrameError, InputError, OVEarthError, UsageError
 
 from .framing import framed
-from .labelled import CATEGORIES, IMAGES, A, B, Drawn, Frames, labels_of, read_all, rectangles
+from .labelled import CATEGORIES, A, B, Drawn, Frames, labels_of, read_all, rectangles
 
 HOUSE = np.array([[100.0, 100], [180, 110], [170, 190], [95, 170]])
 HOLE = np.array([[120.0, 120], [120, 140], [140, 140]])
@@ -238,6 +238,20 @@ def test_another_projection_library_agrees_where_no_datum_changes(tmp_path):
     assert distance(ring_of(label), HOUSE) < 1e-5
 
 
+def test_images_without_a_place_are_counted_and_stop_nothing(tmp_path):
+    class WithBare(Frames):
+        def frame(self, file_name):
+            if file_name == "bare.png":
+                raise FrameError("the image has no CRS", file_name)
+            return super().frame(file_name)
+
+    images = WithBare({"images/a.tif": A, "bare.png": None})
+    path = written(tmp_path, [on_map(A, "EPSG:4326", HOUSE)])
+    found, left_out = read_all(read, path, images)
+    assert len(found) == 1
+    assert left_out["images that have no place on the ground"] == 1
+
+
 def test_many_images_and_shapes_are_matched_one_to_one(tmp_path):
     grid = [(i, j) for i in range(8) for j in range(8)]
     frames = {f"{i}_{j}.tif": framed("EPSG:32633", 15 + i * 0.002, 50 + j * 0.002) for i, j in grid}
@@ -246,4 +260,3 @@ def test_many_images_and_shapes_are_matched_one_to_one(tmp_path):
     found, _ = read_all(read, path, Frames(frames))
     assert [i.file_name for i in found] == [i.labels[0].class_name for i in found]
     assert len(found) == 64
-    assert len(IMAGES.names()) == 2

@@ -44,7 +44,10 @@ class Placed:
 
 
 class ImagePlaces:
-    """All images of a lookup, as shapes of one CRS are looked for in them."""
+    """All images of a lookup, as shapes of one CRS are looked for in them.
+
+    unplaced: how many have no CRS or transform, so that nothing can be found in them.
+    """
 
     def __init__(self, images: ImageLookup, crs: str) -> None:
         self._images = images
@@ -53,8 +56,14 @@ class ImagePlaces:
         self.period = None if turn is None else turn.period
         self._names: list[str] = []
         boxes = []
+        self.unplaced = 0
         for name in images.names():
-            if (box := _envelope(images.frame(name), crs)) is not None:
+            try:
+                frame = images.frame(name)
+            except FrameError:
+                self.unplaced += 1
+                continue
+            if (box := _envelope(frame, crs)) is not None:
                 self._names.append(name)
                 boxes.append(box)
         self._boxes = np.array(boxes, np.float64).reshape(-1, 4)

@@ -36,6 +36,7 @@ _AT_ONCE = 200
 _NOWHERE = "features lie in no image, or cross an image's edge"
 _EMPTY = "features without a polygon"
 _ELSEWHERE = "parts of features at the edges of further images"
+_UNPLACED = "images that have no place on the ground"
 _BINARY = "attributes that are binary"
 _CUT = "parts of features beyond an image's edge, cut off"
 
@@ -62,7 +63,7 @@ def read(source: Path, images: ImageLookup, options: ReadOptions) -> Iterator[La
         what = f"{counts[_NOWHERE]} {_NOWHERE}"
         mend = "leave them out (--outside skip), or cut them at the edge (--outside clip)"
         raise InputError(what, f"the first is {first_lost[0]}", mend)
-    options.left_out.update(counts)
+    options.left_out.update(+counts)
 
 
 class _LayerReader:
@@ -93,6 +94,7 @@ class _LayerReader:
             self._places = ImagePlaces(images, shortest_name(table.crs))
         except OVEarthError as fault:
             raise fault.at(self._where) from None
+        counts[_UNPLACED] = self._places.unplaced
 
     def labels(self) -> Iterator[tuple[str, Label]]:
         """Yield each label with the name of its image."""
