@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 from ...errors import OutputError
 
@@ -23,12 +23,12 @@ def new_folder(out: Path) -> Iterator[Path]:
     place = out.resolve()
     _check_free(place)
     made = [folder for folder in place.parents if not folder.exists()]
-    filling = None
+    filling: Path | None = None
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        filling = Path(tempfile.mkdtemp(prefix=f".{place.name[:100]}.", dir=place.parent))
+        filling = place.parent / f".{place.name[:100]}.{uuid4().hex}"
+        filling.mkdir()
         yield filling
-        filling.chmod(place.parent.stat().st_mode & 0o777)
         if place.is_dir():
             place.rmdir()
         filling.rename(place)
