@@ -88,7 +88,7 @@ def test_our_own_geojson_comes_back_within_a_millionth_of_a_pixel(tmp_path_facto
     folder = tmp_path_factory.mktemp("own")
     drawn = Drawn(folder / "dataset")
     drawn.draw(quad, extra={"difficult": 1})
-    drawn.draw(quad, image="images/more/b.tif")
+    drawn.draw(quad, image="images/more/b.tif", is_crowd=True)
     drawn.write(geojson.write, folder / "out.geojson")
     found, _ = read_all(read, folder / "out.geojson")
     assert [i.file_name for i in found] == ["images/a.tif", "images/more/b.tif"]
@@ -96,6 +96,7 @@ def test_our_own_geojson_comes_back_within_a_millionth_of_a_pixel(tmp_path_facto
         assert image.labels[0].class_name == "Storage tank"
         assert distance(ring_of(image.labels[0]), quad) < 1e-6
     assert json.loads(found[0].labels[0].extra["extra"]) == {"difficult": 1}
+    assert [image.labels[0].is_crowd for image in found] == [False, True]
 
 
 @pytest.mark.parametrize("turn", [0.0, 360.0, -360.0])

@@ -126,6 +126,23 @@ def test_class_lists_that_differ_or_lack_are_refused(tmp_path):
         labels_of(read, tmp_path)
 
 
+def test_a_class_list_above_the_data_set_is_another_ones(tmp_path):
+    made(tmp_path / "mine", classes=None)
+    (tmp_path / "classes.txt").write_text("ship\nplane\n")
+    (tmp_path / "data.yaml").write_text("names: [ship, plane]")
+    for source in ("mine", "mine/labels"):
+        with pytest.raises(InputError, match="no class list"):
+            labels_of(read, tmp_path / source)
+
+
+def test_only_label_folders_within_the_source_count(tmp_path):
+    root = made(tmp_path / "labels-of-2020" / "yolo")
+    (root / "notes.txt").write_text("bought in May")
+    (root / "labels" / "._a.txt").write_bytes(b"\xff")
+    found, _ = read_all(read, root)
+    assert [image.file_name for image in found] == ["a"]
+
+
 @settings(max_examples=25, deadline=None)
 @given(quads=st.lists(rectangles(), min_size=1, max_size=4))
 def test_boxes_come_back_within_a_billionth_of_a_pixel(tmp_path_factory, quads):

@@ -66,8 +66,8 @@ def label_files(source: Path, folder_name: str, not_labels: Sequence[str]) -> li
         return [source]
     if not source.is_dir():
         raise InputError("no such file or folder", str(source), "check the path")
-    files = [p for p in source.rglob("*" + _ENDING) if p.is_file() and p.name not in not_labels]
-    within = [p for p in files if any(_is_label_folder(q, folder_name) for q in p.parents)]
+    files = [p for p in source.rglob("*" + _ENDING) if p.is_file() and _is_label(p, not_labels)]
+    within = [p for p in files if _in_label_folder(p, source, folder_name)]
     found = sorted(within or [p for p in files if p.parent == source])
     if not found:
         mend = f"name the folder that holds one {_ENDING} file an image"
@@ -79,7 +79,7 @@ def image_stem(path: Path, source: Path, folder_name: str) -> str:
     """Return the image's name without its ending: the label file's path in its label folder."""
     inner: list[str] = []
     for parent in path.parents:
-        if _is_label_folder(parent, folder_name) or parent == source or source.is_file():
+        if is_label_folder(parent, folder_name) or parent == source or source.is_file():
             break
         inner.insert(0, parent.name)
     return "/".join([*inner, path.stem])
@@ -101,5 +101,17 @@ def label_name(image: ImageRow, taken: dict[str, str]) -> str:
     return name
 
 
-def _is_label_folder(folder: Path, name: str) -> bool:
+def is_label_folder(folder: Path, name: str) -> bool:
+    """Whether a folder is called so, or so with something behind it (`labelTxt-v1.5`)."""
     return folder.name.lower().startswith(name.lower())
+
+
+def _in_label_folder(path: Path, source: Path, name: str) -> bool:
+    """Whether a label folder holds it, at `source` or below: what lies above is not asked."""
+    inner = [folder for folder in path.parents if source == folder or source in folder.parents]
+    return any(is_label_folder(folder, name) for folder in inner)
+
+
+def _is_label(path: Path, not_labels: Sequence[str]) -> bool:
+    # Those that begin with a point are what macOS puts beside files in archives.
+    return path.name not in not_labels and not path.name.startswith(".")

@@ -31,6 +31,7 @@ from .model import ImageLookup, Label, LabelledImage, ReadOptions
 OUTSIDE = ("refuse", "skip", "clip")
 _CLASS = ("class", "category", "class_name", "category_name", "label")
 _IMAGE = ("image", "image_path", "file_name", "filename", "image_name")
+_CROWD = ("is_crowd", "iscrowd")
 _AT_ONCE = 200
 
 _NOWHERE = "features lie in no image, or cross an image's edge"
@@ -88,6 +89,7 @@ class _LayerReader:
             mend = f"name it with --class-column, or call it {_CLASS[0]!r}"
             raise InputError(f"no class column (there are: {listed})", self._where, mend)
         self._image = self._column(options.image_column, _IMAGE, "--image-column")
+        self._crowd = self._column(None, _CROWD, "")
         if table.crs is None:
             raise InputError("its CRS is unknown", self._where, table.how_to_give_a_crs)
         try:
@@ -118,8 +120,9 @@ class _LayerReader:
             if not shapes:
                 self._lose(where)
             extra = self._extra(properties)
+            is_crowd = self._crowd is not None and properties[self._crowd] == 1
             for name, shape in shapes:
-                yield name, Label(class_name, shape, extra=extra, where=where)
+                yield name, Label(class_name, shape, is_crowd=is_crowd, extra=extra, where=where)
 
     def _placed(self, name: str | None, polygons: list[Polygon]) -> list[Placed]:
         """Return where a shape is taken; none where it is left out."""
@@ -147,11 +150,12 @@ class _LayerReader:
             self._first_lost.append(where)
 
     def _extra(self, properties: Mapping[str, Any]) -> dict[str, Any]:
+        known = (self._class, self._image, self._crowd)
         kept = {}
         for key, value in properties.items():
             if isinstance(value, (bytes, memoryview)):
                 self._counts[_BINARY] += 1
-            elif key not in (self._class, self._image) and (plain := _plain(value)) is not None:
+            elif key not in known and (plain := _plain(value)) is not None:
                 kept[key] = plain
         return kept
 

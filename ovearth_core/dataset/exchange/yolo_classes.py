@@ -9,12 +9,14 @@ from typing import Any
 
 from ...entry import describe
 from ...errors import InputError
-from .label_text import line_place, lines_of
+from .label_text import is_label_folder, line_place, lines_of
 
+LABEL_FOLDER = "labels"
 CLASSES_FILE = "classes.txt"
 DATA_FILE = "data.yaml"
 NOT_LABELS = (CLASSES_FILE, "train.txt", "val.txt", "test.txt")
 _DATA_ENDINGS = (".yaml", ".yml")
+_SPLITS = ("train", "val", "valid", "test")
 _LARGEST_YAML = 1 << 20
 
 
@@ -35,7 +37,7 @@ class YoloClasses:
 
 
 def read_classes(source: Path) -> YoloClasses:
-    """Return the class list beside the labels: in `source`, or above it.
+    """Return the class list beside the labels: in `source`, or above its label folder.
 
     Raises InputError where there is none, two that differ, or a data.yaml alone without PyYAML.
     """
@@ -68,9 +70,14 @@ def write_classes(folder: Path, names: Sequence[str]) -> None:
 
 
 def _places(source: Path) -> list[Path]:
-    """Return where a class list may lie: the source's folder, and the two above it."""
-    folder = source.resolve() if source.is_dir() else source.resolve().parent
-    return [folder, *list(folder.parents)[:2]]
+    """Return where a class list may lie: in the source's folder, and above label folders.
+
+    No higher: a list in a folder of many data sets would be another one's.
+    """
+    places = [source.resolve() if source.is_dir() else source.resolve().parent]
+    while is_label_folder(places[-1], LABEL_FOLDER) or places[-1].name.lower() in _SPLITS:
+        places.append(places[-1].parent)
+    return places
 
 
 def _data_files(folder: Path) -> list[Path]:

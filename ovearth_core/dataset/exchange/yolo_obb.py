@@ -23,9 +23,8 @@ from .model import ImageLookup, Label, LabelledImage, ReadOptions, Report, Write
 from .new_folder import new_folder
 from .outgoing import outgoing
 from .outgoing_boxes import BOXES_ONLY, Floats, OutgoingBoxes
-from .yolo_classes import NOT_LABELS, YoloClasses, read_classes, write_classes
+from .yolo_classes import LABEL_FOLDER, NOT_LABELS, YoloClasses, read_classes, write_classes
 
-LABEL_FOLDER = "labels"
 _LINE = "class x1 y1 x2 y2 x3 y3 x4 y4"
 # What a number with six decimals may be off.
 _ROUNDING = 1e-6
