@@ -70,7 +70,8 @@ class ClassMapping:
             near = ", ".join(map(repr, self.nearest(str(value)))) or "none: the dataset has none"
             raise InputError(
                 f"the class {class_name!r} is mapped to {value!r}, which is no category",
-                mend=f"nearest are {near}",
+                "--mapping",
+                f"nearest are {near}",
             )
         return found
 

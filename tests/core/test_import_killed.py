@@ -1,0 +1,191 @@
+"""An import that is killed at any moment and run again: all of it is there once, and no more."""
+
+import json
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+
+import pytest
+
+from ovearth_core.dataset import Dataset
+from ovearth_core.dataset.exchange.benchmark_in import import_benchmark
+from ovearth_core.dataset.exchange.exporting import export_dataset
+from ovearth_core.dataset.exchange.import_lock import only_import
+from ovearth_core.dataset.exchange.landing import take_back, unfinished
+from ovearth_core.errors import UsageError
+
+from . import making
+from .datasets import SQUARE
+from .placed_images import write_image
+from .random_benchmarks import PLACES
+from .shared import CHECKOUT
+
+KILLS = 100 if os.environ.get("OVEARTH_TEST_FULL") else 6
+PLACE = PLACES[1]
+IMPORTER = """
+import sys
+from ovearth_core.cli import exchange, main
+from ovearth_core.dataset.exchange import benchmark_in, coco_labels, importing
+print("ready", flush=True)
+code = main.main(sys.argv[1:])
+print("done", code, flush=True)
+"""
+
+
+def run(arguments, kill_after_s=None):
+    """Run an import in a process of its own; return its exit code and time, None if killed."""
+    child = subprocess.Popen(
+        [sys.executable, "-c", IMPORTER, "import", *map(str, arguments)],
+        cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    assert child.stdout.readline() == "ready\n"
+    start = time.monotonic()
+    if kill_after_s is not None:
+        time.sleep(kill_after_s)
+        child.kill()
+    said = child.stdout.read()
+    child.stdout.close()
+    child.wait(60)
+    code = int(said.split()[-1]) if "done" in said else None
+    return code, time.monotonic() - start, said
+
+
+def coco(images=8, each=40):
+    document = {
+        "categories": [{"id": 1, "name": "tank"}, {"id": 2, "name": "brand new"}],
+        "images": [making.image(10 + n) | {"file_name": f"{n}.tif"} for n in range(images)],
+        "annotations": [],
+    }
+    for number in range(images * each):
+        document["annotations"].append(
+            making.annotation(
+                5 * number, 0, making.square(number % 60, number % 50, 9),
+                image_id=10 + number % images, category_id=1 + number % 2,
+            )
+        )  # fmt: skip
+        del document["annotations"][-1]["target_id"]
+    return document
+
+
+@pytest.fixture
+def dataset(tmp_path):
+    """A dataset with a benchmark in it and a polygon drawn since."""
+    path = tmp_path / "first.json"
+    path.write_text(json.dumps(making.benchmark(images=[making.image(1, **PLACE)])))
+    import_benchmark(tmp_path / "dataset", path)
+    dataset = Dataset.open(tmp_path / "dataset")
+    with dataset.writing("anna") as edit:
+        edit.add_instance(1, 1, SQUARE, target_id=1)
+    return dataset
+
+
+def labels_of(dataset, out):
+    export_dataset(dataset, out, "coco", ("draft", "approved"))
+    found = json.loads(out.read_text())
+    return [sorted(json.dumps(one, sort_keys=True) for one in found[name])
+            for name in ("categories", "images", "annotations")]  # fmt: skip
+
+
+def assert_sound(dataset):
+    with closing(sqlite3.connect(dataset.path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+def test_labels_are_there_once_after_any_number_of_kills(dataset, tmp_path):
+    source = tmp_path / "coco.json"
+    source.write_text(json.dumps(coco()))
+    for number in range(8):
+        write_image(tmp_path / "pictures" / f"{number}.tif")
+    arguments = [source, "--format", "coco", "--images", tmp_path / "pictures", "--keep-unmapped"]
+    before = labels_of(dataset, tmp_path / "before.json")
+    import shutil
+
+    shutil.copytree(dataset.folder, tmp_path / "other")
+    code, whole_s, said = run([tmp_path / "other", *arguments])
+    assert code == 0, said
+    wanted = labels_of(Dataset.open(tmp_path / "other"), tmp_path / "wanted.json")
+
+    moments = random.Random(7)
+    in_the_middle = 0
+    for _ in range(KILLS):
+        code, _, said = run([dataset.folder, *arguments], moments.uniform(0.0, whole_s))
+        assert_sound(dataset)
+        with dataset.reading() as view:
+            is_cut_off = unfinished(view) == str(source)
+        in_the_middle += is_cut_off
+        if code == 0:  # it was quicker than the kill
+            break
+        if is_cut_off and moments.random() < 0.5:
+            take_back(dataset, "anna")
+            assert labels_of(dataset, tmp_path / "now.json") == before
+    if code != 0:
+        code, _, said = run([dataset.folder, *arguments])
+        assert code == 0, said
+    assert labels_of(dataset, tmp_path / "after.json") == wanted
+    assert in_the_middle or KILLS < 20
+
+
+def test_a_new_dataset_is_there_whole_or_not_at_all(tmp_path):
+    document = making.benchmark(
+        images=[making.image(1, **PLACE)],
+        annotations=[making.annotation(n, 1, making.square(n % 50, n % 50, 9)) for n in range(600)],
+    )
+    source = tmp_path / "benchmark.json"
+    source.write_text(json.dumps(document))
+    arguments = [source, "--format", "benchmark"]
+    code, whole_s, said = run([tmp_path / "whole", *arguments])
+    assert code == 0, said
+    moments = random.Random(8)
+    for _ in range(KILLS):
+        code, _, said = run([tmp_path / "cut", *arguments], moments.uniform(0.0, whole_s))
+        if (tmp_path / "cut" / "dataset.gpkg").exists():
+            break
+    else:
+        code, _, said = run([tmp_path / "cut", *arguments])
+        assert code == 0, said
+    outs = []
+    for name in ("whole", "cut"):
+        dataset = Dataset.open(tmp_path / name)
+        assert_sound(dataset)
+        export_dataset(dataset, tmp_path / f"{name}.json", "benchmark")
+        outs.append((tmp_path / f"{name}.json").read_bytes())
+    assert outs[0] == outs[1]
+
+
+def test_what_somebody_changed_of_a_cut_off_import_is_not_taken_back(dataset):
+    with dataset.writing() as edit:
+        made = edit.add_instance(1, 1, SQUARE, target_id=1)
+        other = edit.add_instance(1, 1, SQUARE, target_id=1)
+        edit.set_note("import", {"source": "labels.txt", "blocks": 1})
+        edit.set_note("import:0", {"instances": [[made.id, other.id]], "targets": [[1, 1]]})
+    with dataset.writing("anna") as edit:
+        row = edit.instance(made.id)
+        edit.update(type(row)(**{**_fields(row), "polygons": ((row.polygons[0][0] + 1,),)}))
+    assert take_back(dataset) == "labels.txt"
+    with dataset.reading() as view:
+        ids = [row.id for row in view.instances()]
+        assert made.id in ids
+        assert other.id not in ids
+        assert view.target(1).id == 1
+        assert unfinished(view) is None
+
+
+def _fields(row):
+    return {name: getattr(row, name) for name in type(row).__slots__}
+
+
+def test_only_one_import_runs_into_a_folder_at_a_time(tmp_path):
+    with (
+        only_import(tmp_path),
+        pytest.raises(UsageError, match="another import into it is running"),
+        only_import(tmp_path),
+    ):
+        pass
+    with only_import(tmp_path):
+        pass
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,109 @@
+"""A release is frozen: whole or not at all, with checksums that find every later change."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+
+from ovearth_core.benchmark import read_benchmark
+from ovearth_core.cli.main import main
+from ovearth_core.dataset import Dataset
+from ovearth_core.dataset.exchange.benchmark_in import import_benchmark
+from ovearth_core.dataset.exchange.exporting import export_dataset
+from ovearth_core.dataset.exchange.release import verify_release
+from ovearth_core.errors import OVEarthError
+from ovearth_core.sample.write import write_sample
+
+
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("release")
+    import_benchmark(folder / "dataset", write_sample(folder / "demo").benchmark)
+    return folder / "dataset"
+
+
+@pytest.fixture
+def dataset(made_once, tmp_path):
+    shutil.copytree(made_once, tmp_path / "dataset")
+    return Dataset.open(tmp_path / "dataset")
+
+
+def test_a_release_carries_its_version_and_is_verified_by_anybody(dataset, tmp_path):
+    report = export_dataset(dataset, tmp_path / "v1", "benchmark", release="1.2")
+    assert report.notes == ("release 1.2: verify with sha256sum -c SHA256SUMS",)
+    benchmark = read_benchmark(tmp_path / "v1" / "benchmark.json")
+    assert benchmark.info["version"] == "1.2"
+    assert all((tmp_path / "v1" / image.file_name).is_file() for image in benchmark.images)
+    assert list(verify_release(tmp_path / "v1")) == []
+    if shutil.which("sha256sum"):
+        judge = ["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"]
+        subprocess.run(judge, cwd=tmp_path / "v1", check=True)
+
+
+def test_the_same_release_has_the_same_bytes(dataset, tmp_path):
+    for name in ("one", "two"):
+        export_dataset(dataset, tmp_path / name, "benchmark", release="1.2")
+    one, two = ((tmp_path / name / "SHA256SUMS").read_bytes() for name in ("one", "two"))
+    assert one == two
+
+
+def test_every_later_change_is_found(dataset, tmp_path):
+    folder = tmp_path / "v1"
+    export_dataset(dataset, folder, "benchmark", release="1.2")
+    first, second = sorted((folder / "images").iterdir())[:2]
+    first.write_bytes(first.read_bytes() + b"x")
+    second.unlink()
+    (folder / "notes.txt").write_text("mine")
+    found = {fault.file: fault.what for fault in verify_release(folder)}
+    assert found == {
+        f"images/{first.name}": "was changed",
+        f"images/{second.name}": "is missing",
+        "notes.txt": "is not part of the release",
+    }
+
+
+def refused(dataset, out, release="1.2"):
+    with pytest.raises(OVEarthError) as fault:
+        export_dataset(dataset, out, "benchmark", release=release)
+    return str(fault.value)
+
+
+def test_nothing_is_released_that_is_not_whole(dataset, tmp_path):
+    image = sorted((dataset.folder / "images").iterdir())[0]
+    whole = image.read_bytes()
+    image.write_bytes(whole + b"x")
+    assert "the image has changed since it was taken in" in refused(dataset, tmp_path / "v1")
+    image.unlink()
+    assert f"1 image files are missing: images/{image.name}" in refused(dataset, tmp_path / "v1")
+    image.write_bytes(whole)
+    assert "without a version" in refused(dataset, tmp_path / "v1", " ")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dataset"]
+
+
+def test_a_release_is_never_written_over(dataset, tmp_path, capsys):
+    arguments = ["export", str(dataset.folder), str(tmp_path / "v1"), "--format", "benchmark",
+                 "--release", "1.0"]  # fmt: skip
+    assert main(arguments) == 0
+    sums = (tmp_path / "v1" / "SHA256SUMS").read_bytes()
+    assert main(arguments) == 2
+    assert "releases stay frozen" in capsys.readouterr().err
+    assert (tmp_path / "v1" / "SHA256SUMS").read_bytes() == sums
+
+
+@pytest.mark.parametrize("line", ["", "abc  a.tif", "g" * 64 + "  a.tif", "a" * 64 + " a.tif"])
+def test_checksums_that_are_none_are_refused_with_their_line(tmp_path, line):
+    (tmp_path / "SHA256SUMS").write_text(f"{'a' * 64}  b\n{line}\n")
+    with pytest.raises(OVEarthError, match="line 2"):
+        list(verify_release(tmp_path))
+    with pytest.raises(OVEarthError, match="there are no checksums"):
+        list(verify_release(tmp_path / "nowhere"))
+
+
+def test_a_release_read_back_is_released_again_as_it_was(dataset, tmp_path):
+    export_dataset(dataset, tmp_path / "v1", "benchmark", release="1.2")
+    import_benchmark(tmp_path / "again", tmp_path / "v1" / "benchmark.json")
+    export_dataset(Dataset.open(tmp_path / "again"), tmp_path / "v2", "benchmark", release="1.2")
+    one, two = (json.loads((tmp_path / v / "benchmark.json").read_text()) for v in ("v1", "v2"))
+    assert one == two
+    assert (tmp_path / "v1/SHA256SUMS").read_bytes() == (tmp_path / "v2/SHA256SUMS").read_bytes()
