@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ovearth_core.dataset.exchange.dota import read, write
-from ovearth_core.errors import InputError, OutputError
-from ovearth_core.geometry import min_area_rect
+from ovearth_core.errors import InputError, OutputError, OVEarthError
+from ovearth_core.geometry import Runs, min_area_rect
 
 from .labelled import (
     FIELD,
@@ -187,3 +187,29 @@ def test_two_images_whose_labels_would_be_one_file_are_refused_and_nothing_is_le
     with pytest.raises(OutputError, match=r"images/a\.tif and images/A\.png would be one file"):
         drawn.write(write, tmp_path / "deep/out")
     assert not (tmp_path / "deep").exists()
+
+
+def test_a_mask_that_cannot_be_read_is_named_and_leaves_nothing(tmp_path):
+    drawn = Drawn(tmp_path / "dataset")
+    first = drawn.draw()
+    broken = {"size": [A.height, A.width], "counts": [1, 2]}
+    with drawn.dataset.writing() as edit:
+        bad = edit.add(type(first)(None, first.target_id, segmentation=broken))
+    with pytest.raises(OVEarthError, match=f"instance {bad.id}"):
+        drawn.write(write, tmp_path / "out")
+    assert [p.name for p in tmp_path.iterdir()] == ["dataset"]
+
+
+def test_a_mask_alone_goes_out_as_the_smallest_rectangle_around_its_pixels(tmp_path):
+    drawn = Drawn(tmp_path / "dataset")
+    first = drawn.draw()
+    mask = np.zeros((A.height, A.width), bool)
+    mask[100:140, 200:260] = True
+    with drawn.dataset.writing() as edit:
+        edit.remove_instance(first.id)
+        edit.add(type(first)(None, first.target_id, segmentation=Runs.from_array(mask).to_rle()))
+    drawn.write(write, tmp_path / "out")
+    (label,) = labels_of(read, tmp_path / "out")
+    assert sorted(np.array(label.obb).reshape(4, 2).tolist()) == [
+        [200, 100], [200, 140], [260, 100], [260, 140],
+    ]  # fmt: skip

@@ -11,7 +11,7 @@ from rasterio.features import rasterize
 
 from ovearth_core.dataset import QueryRow, TargetRow
 from ovearth_core.dataset.exchange import geojson, geoparquet
-from ovearth_core.errors import MissingPackageError, OutputError, UsageError
+from ovearth_core.errors import MissingPackageError, OutputError, OVEarthError, UsageError
 from ovearth_core.geometry import Runs
 
 from .framing import framed
@@ -99,15 +99,19 @@ class TestFeatures:
                 drawn.write(module.write, out)
         assert drawn.dataset.reading()
 
-    def test_leave_nothing_behind_when_a_shape_cannot_be_written(
+    def test_that_cannot_be_written_are_named_and_leave_the_old_file(
         self, tmp_path, drawn, module, name
     ):
-        drawn.change(drawn.draw(SQUARE + 300), extra={"height": 3})
-        (tmp_path / "full").mkdir()
-        (tmp_path / "full" / name).mkdir()
-        with pytest.raises(OutputError, match="is a folder"):
-            drawn.write(module.write, tmp_path / "full" / name)
-        assert [p.name for p in (tmp_path / "full").iterdir()] == [name]
+        drawn.write(module.write, tmp_path / name)
+        before = (tmp_path / name).read_bytes()
+        first = drawn.draw(SQUARE + 300)
+        broken = {"size": [A.height, A.width], "counts": [1, 2]}
+        with drawn.dataset.writing() as edit:
+            bad = edit.add(type(first)(None, first.target_id, segmentation=broken))
+        with pytest.raises(OVEarthError, match=f"instance {bad.id}"):
+            drawn.write(module.write, tmp_path / name)
+        assert (tmp_path / name).read_bytes() == before
+        assert not [p for p in tmp_path.iterdir() if p.name.startswith(".")]
 
 
 def test_a_mask_alone_goes_out_as_the_edges_of_its_pixels(tmp_path):

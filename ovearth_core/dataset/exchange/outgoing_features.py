@@ -81,14 +81,14 @@ class OutgoingFeatures:
             self.left_out["queries"] += sum(1 for _ in self._view.queries(target_id=target.id))
             self.left_out["targets' own masks"] += target.segmentation is not None
             for instance in instances:
-                kind, polygons = _shape(instance, frame)
-                if not polygons:
-                    self.left_out["objects without a shape"] += 1
-                    continue
                 try:
+                    kind, polygons = _shape(instance, frame)
                     carried = _oriented(to_lonlat(frame, polygons))
                 except OVEarthError as fault:
                     raise fault.at(f"instance {instance.id}") from None
+                if not carried:
+                    self.left_out["objects without a shape"] += 1
+                    continue
                 self.counts["features"] += 1
                 category = self._categories[target.category_id]
                 about = _attributes(item.image, target, category, instance, kind)
