@@ -55,7 +55,8 @@ def import_benchmark(
             earlier, added = None, _category_rows(benchmark)
         found = _with_files(rows, images or source.parent, files)
         with _target_of(folder, added) as (dataset, categories):
-            landing = Landing(dataset, str(source), who)
+            is_new = not (folder / FILE_NAME).exists()
+            landing = Landing(dataset, str(source), who, is_alone=is_new)
             note = f"imported from {source.name}"
             landing.write(_steps(benchmark, categories, found, note), lambda: notes)
     return _report(landing, len(added), files, len(rows), earlier)

@@ -22,9 +22,10 @@ Row = CategoryRow | ImageRow | TargetRow | InstanceRow | QueryRow
 Step = Callable[[Edit], Iterable[Row]]
 Ranges = dict[str, list[list[int]]]
 
-# As `Dataset.write_all` does: QGIS can commit in between.
-_BUDGET_S, _BREATH_S = 0.03, 0.002
-_AHEAD = 100
+# As `Dataset.write_all` does: QGIS can commit in between. Of a dataset that nobody else has yet,
+# longer transactions are cheaper: each commit waits for the disk.
+_BUDGET_S, _BREATH_S, _AHEAD = 0.03, 0.002, 100
+_ALONE_BUDGET_S, _ALONE_AHEAD = 2.0, 2000
 _NOTE = "import"
 # So many ranges of ids in one note; with ids in odd orders there are many.
 _MOST_RANGES = 400
@@ -38,12 +39,19 @@ _NAMES = {
 
 
 class Landing:
-    """Writes the rows of one import. source: what is imported, for the note of it."""
+    """Writes the rows of one import.
 
-    def __init__(self, dataset: Dataset, source: str, who: str | None) -> None:
+    source: what is imported, for the note of it. is_alone: nobody else can have the dataset yet.
+    """
+
+    def __init__(
+        self, dataset: Dataset, source: str, who: str | None, *, is_alone: bool = False
+    ) -> None:
         self._dataset = dataset
         self._source = source
         self._who = who
+        self._budget_s = _ALONE_BUDGET_S if is_alone else _BUDGET_S
+        self._ahead = _ALONE_AHEAD if is_alone else _AHEAD
         self._blocks = 0
         self._ranges: Ranges = {}
         self.counts: Counter[str] = Counter()
@@ -54,12 +62,12 @@ class Landing:
         notes: what is to be kept with the dataset when the last one is taken.
         """
         source = iter(steps)
-        waiting = deque(islice(source, _AHEAD))
+        waiting = deque(islice(source, self._ahead))
         try:
             while waiting:
                 self._write_some(waiting)
                 # Reading and preparing may be slow: not while the file is held.
-                waiting.extend(islice(source, _AHEAD - len(waiting)))
+                waiting.extend(islice(source, self._ahead - len(waiting)))
                 time.sleep(_BREATH_S)
             with self._dataset.writing(self._who) as edit:
                 for key, value in notes().items():
@@ -71,7 +79,7 @@ class Landing:
 
     def _write_some(self, waiting: deque[Step]) -> None:
         with self._dataset.writing(self._who) as edit:
-            end = time.monotonic() + _BUDGET_S
+            end = time.monotonic() + self._budget_s
             while waiting and time.monotonic() < end:
                 for row in waiting.popleft()(edit):
                     self._note(row)
