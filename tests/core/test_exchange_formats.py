@@ -14,6 +14,7 @@ from shapely import Polygon
 from ovearth_core.cli.main import main
 from ovearth_core.dataset import Dataset
 
+from .datasets import image_row
 from .framing import framed
 from .labelled import CATEGORIES
 from .shared import CHECKOUT, DATA, needs_shared
@@ -178,6 +179,39 @@ def test_what_went_out_and_came_in_again_goes_out_the_same(desk, tmp_path, kind,
         # The source of the image is only known where a label file says it.
         assert (first / name).read_text() == (second / name).read_text(), name
     assert len(names) == {"dota": 1, "yolo-obb": 3}[kind]
+
+
+@pytest.mark.parametrize("kind", ["dota", "yolo-obb"])
+def test_images_of_one_name_in_several_folders_keep_their_own_labels(desk, tmp_path, kind, capsys):
+    for name in ("north/a", "south/a"):
+        image_file(desk.folder / f"tiles/{name}.tif")
+    for at, name in enumerate(("a", "north/a", "south/a")):
+        source = SOURCES[kind](desk.folder, (RING + at).ravel().tolist(), image=name)
+    assert desk.take(source, kind)[0] == 0
+    _, out = desk.give(kind, "out")
+    (tmp_path / "again").mkdir()
+    again = Desk(tmp_path / "again", capsys)
+    code, _, err = again.run("import", again.dataset.folder, out, "--format", kind,
+                             "--images", desk.folder / "tiles")  # fmt: skip
+    assert (code, err) == (0, "")
+    for one in (desk, again):
+        with one.dataset.reading() as view:
+            found = {view.image(r.image_id).file_name: r.obb[0] for r in view.instances()}
+        assert found == pytest.approx(
+            {"images/a.tif": 20.5, "images/north/a.tif": 21.5, "images/south/a.tif": 22.5}
+        )
+
+
+def test_an_image_without_an_ending_is_found_by_its_name(desk):
+    with desk.dataset.writing() as edit:
+        edit.add(image_row("images/bare", FRAME))
+    assert desk.take(dota(desk.folder, image="bare"), "dota")[0] == 0
+    with desk.dataset.reading() as view:
+        assert view.image(desk.instances()[0].image_id).file_name == "images/bare"
+
+
+def test_a_name_with_a_point_is_not_that_of_another_image(desk):
+    TestEveryFormat.refused(desk, dota(desk.folder, image="a.0002"), "dota", "a.0002")
 
 
 @pytest.mark.parametrize("kind", ["dota", "yolo-obb", "geojson", "geoparquet", "stac"])
