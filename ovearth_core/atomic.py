@@ -58,16 +58,22 @@ class AtomicFiles:
         with self.open(path) as file:
             file.write(text)
 
-    def write_bytes(self, path: Path, whole: bytes) -> None:
-        """Write a whole binary file."""
+    @contextmanager
+    def open_bytes(self, path: Path) -> Iterator[IO[bytes]]:
+        """Open a binary file that will be at `path`; its folder is made where it lacks."""
         temporary = self._reserve(path)
         try:
             with temporary.open("wb") as file:
-                file.write(whole)
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as fault:
             raise _unwritable(path, fault) from None
+
+    def write_bytes(self, path: Path, whole: bytes) -> None:
+        """Write a whole binary file."""
+        with self.open_bytes(path) as file:
+            file.write(whole)
 
     def _reserve(self, path: Path) -> Path:
         try:

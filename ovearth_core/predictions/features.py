@@ -31,6 +31,11 @@ class Table(Protocol):
     crs: str | None
     how_to_give_a_crs: str
 
+    @property
+    def geometry_column(self) -> str | None:
+        """Return which of the columns is the geometry itself, None where it is kept apart."""
+        ...
+
     def rows(self, columns: Sequence[str], with_geometry: bool) -> Iterator[Row]:
         """Yield the values of `columns` and a GeoJSON-like geometry (None: null, or not asked for).
 

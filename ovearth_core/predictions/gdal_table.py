@@ -60,7 +60,7 @@ class GdalTable:
         if not self._has_geometry:
             wanted = f" (a column {' or '.join(_WKT_COLUMNS[:3])})" if self._driver == "CSV" else ""
             raise InputError(f"no geometry in it{wanted}", str(self.path), "write polygons")
-        wkt = self._wkt_column() if with_geometry else None
+        wkt = self.geometry_column if with_geometry else None
         included = [*columns, *([] if wkt is None else [wkt])]
         options = {"ignore_geometry": not with_geometry, "include_fields": included}
         number = 0
@@ -93,7 +93,8 @@ class GdalTable:
     def _place(self, number: int) -> str:
         return f"{self.path} {feature_place(self.layer, number)}"
 
-    def _wkt_column(self) -> str | None:
+    @property
+    def geometry_column(self) -> str | None:
         """Return the column of a CSV that geometries came from: GDAL takes a bad one for null."""
         if self._driver != "CSV":
             return None

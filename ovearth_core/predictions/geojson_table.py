@@ -39,6 +39,7 @@ class GeoJsonTable:
     """
 
     layer: str | None = None
+    geometry_column: str | None = None
     how_to_give_a_crs = (
         'remove "crs" where the coordinates are longitude and latitude, else assign one:'
         " ogr2ogr -a_srs EPSG:code out.gpkg in.geojson"

@@ -33,19 +33,19 @@ class ParquetTable:
             self.columns: Sequence[str] = list(source.schema_arrow.names)
             packed = (source.schema_arrow.metadata or {}).get(b"geo")
         column, properties = self._geometry_column(packed)
-        self._column = column
+        self.geometry_column: str | None = column
         self.crs = _crs(properties.get("crs", _ABSENT))
 
     def rows(self, columns: Sequence[str], with_geometry: bool) -> Iterator[Row]:
         """Yield the rows' values and geometries."""
-        wanted = [*columns, *([self._column] if with_geometry else [])]
+        wanted = [*columns, *([self.geometry_column] if with_geometry else [])]
         number = 0
         with _opened(self.path) as source:
             for batch in source.iter_batches(_ROWS_AT_ONCE, columns=wanted):
                 values = {name: batch.column(name).to_pylist() for name in wanted}
                 for index in range(batch.num_rows):
                     number += 1
-                    wkb = values[self._column][index] if with_geometry else None
+                    wkb = values[self.geometry_column][index] if with_geometry else None
                     yield (
                         [values[column][index] for column in columns],
                         None if wkb is None else self._geometry(wkb, number),

@@ -22,6 +22,9 @@ _TABLES: dict[str, Callable[[Path], Sequence[Table]]] = {
 }
 
 
+VECTOR_ENDINGS = tuple(_TABLES)
+
+
 def read_predictions(path: Path | str, modality: str | None = None) -> Predictions:
     """Open the run at `path`. Records are read when it is iterated.
 
@@ -36,10 +39,17 @@ def read_predictions(path: Path | str, modality: str | None = None) -> Predictio
     path = Path(path)
     if path.is_dir():
         return mask_folder_run(path)
+    tables = vector_tables(path)
+    return read_json_lines(path) if tables is None else vector_run(path, tables, modality)
+
+
+def vector_tables(path: Path) -> Sequence[Table] | None:
+    """Return the layers of a vector file, None for a file that by its ending is none.
+
+    Raises InputError where it is damaged, MissingPackageError where its reader isn't installed.
+    """
     ending = path.suffix.lower()
     if ending == ".json" and starts_as_geojson(path):
         ending = _GEOJSON
     tables = _TABLES.get(ending)
-    if tables is None:
-        return read_json_lines(path)
-    return vector_run(path, tables(path), modality)
+    return None if tables is None else tables(path)

@@ -48,7 +48,10 @@ class DatasetImages:
         """Return the image; UnknownImageError where there is none, InputError for several."""
         name = file_name.replace("\\", "/")
         base = PurePosixPath(name).name
-        ways = ((name, "path"), (base, "name"), (base, "stem"), (PurePosixPath(base).stem, "stem"))
+        ways = [(name, "path"), (base, "name"), (base, "stem")]
+        # Only what is an ending: `tile.0002` is not another name of `tile.tif`.
+        if PurePosixPath(base).suffix.lower() in _SUFFIXES:
+            ways.append((PurePosixPath(base).stem, "stem"))
         for tier in self._tiers:
             for wanted, way in ways:
                 found = tier[way].get(wanted, [])
@@ -117,13 +120,16 @@ class DatasetImages:
 
 
 def _indexed(images: list[KnownImage]) -> dict[str, dict[str, list[KnownImage]]]:
-    """Return images by path (also without the `images/` in front), bare name, and stem."""
+    """Return images by path (also without `images/` in front, and ending), bare name, and stem."""
     index: dict[str, dict[str, list[KnownImage]]] = {"path": {}, "name": {}, "stem": {}}
     for image in images:
         path = PurePosixPath(image.file_name)
-        index["path"].setdefault(image.file_name, []).append(image)
+        paths = [path]
         if path.parts[0] == IMAGE_FOLDER and len(path.parts) > 1:
-            index["path"].setdefault(PurePosixPath(*path.parts[1:]).as_posix(), []).append(image)
+            paths.append(PurePosixPath(*path.parts[1:]))
+        # Each once, also where a name has no ending.
+        for way in dict.fromkeys([*paths, *(whole.with_suffix("") for whole in paths)]):
+            index["path"].setdefault(way.as_posix(), []).append(image)
         index["name"].setdefault(path.name, []).append(image)
         index["stem"].setdefault(path.stem, []).append(image)
     return index

@@ -1,0 +1,51 @@
+"""An output folder that appears whole or not at all."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+from ...errors import OutputError
+
+_NAME_ANOTHER = "name another folder, or empty it"
+
+
+@contextmanager
+def new_folder(out: Path) -> Iterator[Path]:
+    """Yield a folder to fill, which is at `out` when the block ends well, and gone otherwise.
+
+    Raises OutputError where there is something already: what an earlier export left there and
+    this one doesn't write would be taken for labels.
+    """
+    place = out.resolve()
+    _check_free(place)
+    made = [folder for folder in place.parents if not folder.exists()]
+    filling: Path | None = None
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        filling = place.parent / f".{place.name[:100]}.{uuid4().hex}"
+        filling.mkdir()
+        yield filling
+        if place.is_dir():
+            place.rmdir()
+        filling.rename(place)
+    except BaseException as fault:
+        if filling is not None:
+            shutil.rmtree(filling, ignore_errors=True)
+        for folder in made:
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+        if type(fault).__module__ == "builtins" and isinstance(fault, OSError):
+            what = f"can't write it ({fault.strerror or fault})"
+            raise OutputError(what, str(out), "check the folder and its space") from None
+        raise
+
+
+def _check_free(place: Path) -> None:
+    if place.is_file():
+        raise OutputError("is a file, not a folder", str(place), "name a folder")
+    if place.is_dir() and any(place.iterdir()):
+        raise OutputError("the folder is not empty", str(place), _NAME_ANOTHER)
