@@ -20,7 +20,8 @@ def check(
     """List everything that would spoil the benchmark; exit 1 where something does."""
     from ..atomic import write_text
     from ..benchmark import read_benchmark
-    from ..benchmark.check import check_benchmark, findings_json
+    from ..checking.benchmark_file import check_benchmark
+    from ..checking.finding import findings_json
 
     findings = list(check_benchmark(read_benchmark(benchmark)))
     if json_file is not None:

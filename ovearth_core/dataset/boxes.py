@@ -1,0 +1,201 @@
+"""Boxes of a dataset's instances, derived into its layers `hbb` and `obb`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..benchmark.box_table import box_rows, framed_boxes, obb_on_ground, size_on_ground
+from ..benchmark.model import Image, Instance
+from ..benchmark.truth import Truth
+from ..errors import OVEarthError, UsageError
+from ..spelling import nearest
+from .edit import Edit
+from .parts import Part, benchmark_instance, goes_out, parts
+from .rows import BOX_FRAMES, BOX_KINDS, BoxRow, InstanceRow
+from .store import Dataset
+from .view import View
+
+# Corners, and metres, that are the same: what a trip through another frame leaves of precision.
+_SAME = 1e-6
+
+Key = tuple[str, int, str]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """How many boxes were derived anew, brought in step, removed, and were right already."""
+
+    added: int = 0
+    replaced: int = 0
+    removed: int = 0
+    kept: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.added} derived, {self.replaced} brought in step, {self.removed} removed,"
+            f" {self.kept} kept"
+        )
+
+
+@dataclass(frozen=True)
+class _Change:
+    """A box to be stored; `instance` is what it was derived from, None where one is removed."""
+
+    kind: str
+    box: BoxRow
+    instance: InstanceRow | None
+
+
+def derive_boxes(dataset: Dataset, frame: str = "pixel", who: str | None = None) -> Derived:
+    """Bring the layers `hbb` and `obb` in step with the approved instances, in one frame.
+
+    Only what is missing is derived, and what has a given box compared (the file itself drops a
+    box when its polygon changes). Boxes of instances that have none any more are removed in every
+    frame, and boxes in other frames that differ from a given one are brought in step. Safe to be
+    killed and run again. frame: "pixel", "map" or "ground".
+
+    Raises UsageError for another frame, OVEarthError for a shape that is none.
+    """
+    if frame not in BOX_FRAMES:
+        raise UsageError(f"unknown frame {frame!r}", "--frame", nearest(frame, BOX_FRAMES))
+    counts = dict.fromkeys(("added", "replaced", "removed", "kept"), 0)
+
+    def changes() -> Iterator[_Change]:
+        for part in parts(dataset, goes_out):
+            stored = _stored(dataset, part)
+            counts["kept"] += sum(key[2] == frame for key in stored)
+            found = list(_changes(part, stored, frame))
+            counts["kept"] -= sum(
+                change.box.id is not None and change.box.frame == frame for change in found
+            )
+            yield from found
+
+    def write(edit: Edit, change: _Change) -> None:
+        counts[_write(edit, change)] += 1
+
+    dataset.write_all(changes(), write, who)
+    return Derived(**{name: counts[name] for name in ("added", "replaced", "removed", "kept")})
+
+
+def wrong_boxes(part: Part, stored: dict[Key, BoxRow]) -> Iterator[tuple[BoxRow, str]]:
+    """Yield the stored boxes of a part that are not what would be derived now, and why not."""
+    truth, image = Truth(part.benchmark), part.benchmark.images[0]
+    boxed = {row.id or 0: row for row in _boxed(part)}
+    for (kind, instance_id, frame), box in stored.items():
+        row = boxed.get(instance_id)
+        if row is None:
+            yield box, "its instance has no boxes (crowd, not instanceable, or not approved)"
+            continue
+        wanted = _box(kind, frame, row, truth, image)
+        if wanted is None or not _is_same(wanted, box):
+            yield box, "it differs from what its polygon gives"
+
+
+def stored_boxes(view: View, image_id: int) -> dict[Key, BoxRow]:
+    """Return the stored boxes of an image by kind, instance and frame."""
+    return {
+        (kind, box.instance_id, box.frame): box
+        for kind in BOX_KINDS
+        for box in view.boxes(kind, image_id)
+    }
+
+
+def dataset_box_rows(dataset: Dataset, frame: str) -> Iterator[dict[str, Any]]:
+    """Yield the table of boxes of a dataset's approved targets, as `box_rows` does."""
+    for part in parts(dataset, goes_out):
+        yield from box_rows(part.benchmark, frame)
+
+
+def _stored(dataset: Dataset, part: Part) -> dict[Key, BoxRow]:
+    with dataset.reading() as view:
+        return stored_boxes(view, part.image.id or 0)
+
+
+def _boxed(part: Part) -> Iterator[InstanceRow]:
+    taken = {target.id for target in part.targets if goes_out(target)}
+    for row in part.instances:
+        category = part.categories[row.category_id or 0]
+        if row.target_id in taken and category.instanceable and not row.is_crowd:
+            yield row
+
+
+def _changes(part: Part, stored: dict[Key, BoxRow], frame: str) -> Iterator[_Change]:
+    truth, image = Truth(part.benchmark), part.benchmark.images[0]
+    left = dict(stored)
+    for row in _boxed(part):
+        is_given = row.bbox is not None or row.obb is not None
+        for kind in BOX_KINDS:
+            for each in BOX_FRAMES:
+                old = left.pop((kind, row.id or 0, each), None)
+                is_wanted = old is None and each == frame
+                if not is_wanted and (old is None or not is_given):
+                    continue
+                new = _box(kind, each, row, truth, image)
+                if new is not None and (old is None or not _is_same(new, old)):
+                    yield _Change(kind, replace(new, id=None if old is None else old.id), row)
+                elif new is None and old is not None:
+                    yield _Change(kind, old, None)
+    for (kind, _, _), old in left.items():
+        yield _Change(kind, old, None)
+
+
+def _box(kind: str, frame: str, row: InstanceRow, truth: Truth, image: Image) -> BoxRow | None:
+    instance = benchmark_instance(row)
+    try:
+        corners = framed_boxes(truth, instance, image, frame).corners_px(kind)
+        if corners is None:
+            return None
+        size = _size(kind, truth, instance, image, corners)
+    except OVEarthError as fault:
+        raise fault.at(f"instance {row.id} of image {image.id}") from None
+    flat = tuple(float(value) for value in corners.reshape(-1))
+    return BoxRow(None, kind, row.id or 0, flat, frame, **size)
+
+
+def _size(
+    kind: str, truth: Truth, instance: Instance, image: Image, corners: Any
+) -> dict[str, float | None]:
+    if kind == "obb":
+        return obb_on_ground(truth, instance, image)
+    return size_on_ground(corners, image)
+
+
+def _is_same(one: BoxRow, other: BoxRow) -> bool:
+    if len(one.corners) != len(other.corners):
+        return False
+    return bool(np.allclose(_numbers(one), _numbers(other), rtol=_SAME, atol=_SAME, equal_nan=True))
+
+
+def _numbers(box: BoxRow) -> list[float]:
+    sizes = (box.width_m, box.length_m, box.area_m2)
+    return [*box.corners, *(np.nan if size is None else size for size in sizes)]
+
+
+def _write(edit: Edit, change: _Change) -> str:
+    """Store one change, and return what it was: added, replaced, removed, or kept back."""
+    if change.instance is None:
+        edit.remove_boxes(change.kind, change.box.instance_id)
+        return "removed"
+    if not _is_unchanged(edit, change.instance):
+        # Somebody drew on in the meantime: the next run derives it from the new polygon.
+        return "kept"
+    if change.box.id is None:
+        edit.add(change.box)
+        return "added"
+    edit.update(change.box)
+    return "replaced"
+
+
+def _is_unchanged(edit: Edit, row: InstanceRow) -> bool:
+    try:
+        now = edit.instance(row.id or 0)
+        target = edit.target(now.target_id)
+    except OVEarthError:
+        return False
+    return goes_out(target) and (now.changes, now.bbox, now.obb, now.is_crowd) == (
+        row.changes, row.bbox, row.obb, row.is_crowd,
+    )  # fmt: skip
