@@ -59,6 +59,8 @@ def _pairs(boxes: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
 def _finding(
     scope: Scope, one: Instance, other: Instance, a: Runs, b: Runs, boxes: NDArray[np.float64]
 ) -> Finding | None:
+    if (a.height, a.width) != (b.height, b.width):
+        return None  # an RLE of another size, which is found as such
     smaller = min(a.area, b.area)
     shared = intersection_area(a, b)
     if not smaller or shared <= _MOST_SHARED * smaller:

@@ -153,7 +153,7 @@ def _box(kind: str, frame: str, row: InstanceRow, truth: Truth, image: Image) ->
     except OVEarthError as fault:
         raise fault.at(f"instance {row.id} of image {image.id}") from None
     flat = tuple(float(value) for value in corners.reshape(-1))
-    return BoxRow(None, kind, row.id or 0, flat, frame, **size)
+    return replace(BoxRow(None, kind, row.id or 0, flat, frame), **size)  # type: ignore[arg-type]
 
 
 def _size(

@@ -80,7 +80,12 @@ def parts(dataset: Dataset, takes: Taken = is_alive) -> Iterator[Part]:
 
 
 def _part(view: View, image: ImageRow, takes: Taken, categories: dict[int, CategoryRow]) -> Part:
-    targets = tuple(filter(takes, view.targets(image_id=image.id)))
+    # A target whose category is lost can't be shown as anything; check tells of it.
+    targets = tuple(
+        target
+        for target in view.targets(image_id=image.id)
+        if takes(target) and target.category_id in categories
+    )
     faults: Faults = []
     instances: list[InstanceRow] = []
     queries: list[QueryRow] = []
