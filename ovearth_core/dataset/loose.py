@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .database import read_transaction
+from .database import read_transaction, write_transaction
 from .store import Dataset
 
 
@@ -60,3 +60,13 @@ def loose_rows(dataset: Dataset) -> Iterator[LooseRow]:
             keys = [found for (found,) in connection.execute(statement)]
         for found in keys:
             yield LooseRow(kind, table, found, what, mend)
+
+
+def remove_loose_boxes(dataset: Dataset) -> int:
+    """Remove the derived boxes of instances that aren't there, and return how many."""
+    with write_transaction(dataset.path) as connection:
+        return sum(
+            connection.execute(" ".join(["DELETE FROM", table, "WHERE", condition])).rowcount
+            for kind, table, condition, *_ in _RULES
+            if kind == "no-instance"
+        )
