@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -15,6 +16,8 @@ _IRREGULAR = {
     "wharves": "wharf", "leaves": "leaf", "halves": "half", "men": "man", "women": "woman",
     "quays": "quay", "buses": "bus",
 }  # fmt: skip
+
+_POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
 
 Stems = tuple[str, ...]
 
@@ -51,7 +54,7 @@ def _words(text: str) -> Sequence[str]:
     bare = unicodedata.normalize("NFKD", text)
     bare = "".join(letter for letter in bare if not unicodedata.combining(letter))
     # Possessives: "the harbour's cranes".
-    bare = bare.replace("’", "'").replace("'s ", " ")
+    bare = _POSSESSIVE.sub("", bare)
     return [word for part in bare.split() for word in _regular(part)]
 
 
