@@ -63,6 +63,7 @@ def _broken(scope: Scope, instance: Instance, polygons: list[Polygon]) -> Iterat
         what = f"its outline is not valid ({fault.what})"
         mend = "redraw it there (check --fix where one polygon is left)"
         yield scope.at_instance(instance, "invalid", what, mend, fault.place)
+        return  # the halves of a figure of eight cancel out: its area says nothing
     for rings in polygons:
         if _is_sliver(rings[0]):
             what, mend = "is a sliver, narrower than a pixel", "draw it anew, or remove it"
