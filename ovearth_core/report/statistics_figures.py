@@ -13,6 +13,7 @@ FORMATS = ("png", "svg")
 _COLOURS = ("#0072B2", "#E69F00", "#009E73")
 _SIZE_INCHES = (6.0, 4.0)
 _LONGEST_LABEL = 40
+_LEAST_BARS = 5
 _HATCHES = ("", "//", "..")
 
 Draw = Callable[[Any, Mapping[str, Any]], None]
@@ -91,8 +92,8 @@ def _bars(find: Callable[[Mapping[str, Any]], Mapping[str, int]], title: str, of
         bars = axes.barh(places, list(counts.values()), color=_COLOURS[0])
         axes.set_yticks(places, names)
         axes.bar_label(bars, padding=2)
-        axes.invert_yaxis()
-        axes.set(title=title, xlabel=of)
+        # Few bars stay bars.
+        axes.set(title=title, xlabel=of, ylim=(max(len(names), _LEAST_BARS) - 0.5, -0.5))
 
     return draw
 

@@ -82,8 +82,8 @@ def test_a_sound_dataset_has_nothing_and_exits_0(made_sound, capsys):
         (BOW_TIE, "invalid"),
         (SPIKE, "invalid"),
         ([[100, 100], [180, 100], [180, 100.4], [100, 100.4]], "sliver"),
-        (SQUARE + [200, 0], "outside"),
-        (SQUARE - [15, 0], "outside"),
+        (SQUARE + np.array([200, 0]), "outside"),
+        (SQUARE - np.array([15, 0]), "outside"),
         ([[100.6, 100.6], [100.8, 100.6], [100.8, 100.8]], "no-pixel"),
     ],
 )
@@ -106,8 +106,8 @@ def test_a_polygon_along_the_edge_is_inside(made_sound):
 def test_instances_that_overlap_or_stand_twice_are_found_and_touching_ones_are_not(made_sound):
     dataset, image, tank = made_sound
     same = draw(dataset, image, SQUARE + 0.5, target_id=tank.target_id)
-    half = draw(dataset, image, SQUARE + [0, 20], target_id=tank.target_id)
-    draw(dataset, image, SQUARE + [40.5, 0], target_id=tank.target_id)
+    half = draw(dataset, image, SQUARE + np.array([0, 20]), target_id=tank.target_id)
+    draw(dataset, image, SQUARE + np.array([40.5, 0]), target_id=tank.target_id)
     draw(dataset, image, SQUARE, FIELD)
     draw(dataset, image, SQUARE, target_id=tank.target_id, is_crowd=True)
     kinds = found(dataset)
@@ -135,8 +135,8 @@ def test_masks_and_given_boxes_that_differ_are_found(made_sound):
         edit.update(replace(edit.target(boxed.target_id), segmentation=whole))
         needless = edit.add(TargetRow(None, image.id, FIELD))
         edit.add(QueryRow("f", needless.id, "vocabulary", "positive", "field"))
-        area = edit.add_instance(image.id, FIELD, SQUARE + [100, 0], target_id=needless.id,
-                                 obb=tuple((SQUARE + [100, 0]).ravel()))  # fmt: skip
+        area = edit.add_instance(image.id, FIELD, SQUARE + np.array([100, 0]), target_id=needless.id,
+                                 obb=tuple((SQUARE + np.array([100, 0])).ravel()))  # fmt: skip
     assert found(dataset) == {
         ("mask-differs", "target", boxed.target_id),
         ("box-differs", "instance", boxed.id),
@@ -270,7 +270,7 @@ def damaged(dataset, *statements):
 def test_loose_rows_and_unreadable_geometry_are_found(made_sound):
     dataset, image, tank = made_sound
     lone = draw(dataset, image, SQUARE + 60)
-    bare = draw(dataset, image, SQUARE + [0, 90])
+    bare = draw(dataset, image, SQUARE + np.array([0, 90]))
     derive_boxes(dataset)
     damaged(
         dataset,

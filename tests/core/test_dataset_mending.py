@@ -80,8 +80,8 @@ def test_what_has_two_answers_is_left_alone_and_still_found(made_sound):
 
 def test_rings_that_another_program_left_open_or_turned_are_mended(made_sound):
     dataset, image, _ = made_sound
-    drawn = draw(dataset, image, SQUARE + [0, 100], FIELD)
-    set_geometry(dataset, image, drawn, [SQUARE + [0, 100], HOLE + [0, 100]])
+    drawn = draw(dataset, image, SQUARE + np.array([0, 100]), FIELD)
+    set_geometry(dataset, image, drawn, [SQUARE + np.array([0, 100]), HOLE + np.array([0, 100])])
     assert found(dataset) == {
         ("unclosed-ring", "instance", drawn.id),
         ("ring-order", "instance", drawn.id),
@@ -90,8 +90,8 @@ def test_rings_that_another_program_left_open_or_turned_are_mended(made_sound):
     assert (mended.id, mended.done) == (drawn.id, "rings closed, holes turned")
     assert found(dataset) == set()
     outer, hole = instance(dataset, drawn.id).polygons[0]
-    assert np.allclose(outer, CLOSED + [0, 100], atol=1e-6)
-    assert np.allclose(hole, (HOLE + [0, 100])[::-1], atol=1e-6)
+    assert np.allclose(outer, CLOSED + np.array([0, 100]), atol=1e-6)
+    assert np.allclose(hole, (HOLE + np.array([0, 100]))[::-1], atol=1e-6)
     assert log(dataset, drawn.target_id)[0].who == WHO
 
 

@@ -13,6 +13,7 @@ from pyproj import Geod
 
 from ovearth_core.benchmark.box_table import box_rows
 from ovearth_core.cli.main import main
+from ovearth_core.dataset import TargetRow
 from ovearth_core.dataset.boxes import dataset_box_rows, derive_boxes
 from ovearth_core.dataset.parts import goes_out, parts
 from ovearth_core.errors import UsageError
@@ -46,8 +47,8 @@ def test_only_approved_instanceable_targets_have_boxes_and_no_crowds(tmp_path):
         edit.add_instance(image.id, TANK, SQUARE + 300, target_id=drawn[0].target_id, is_crowd=True)
         area = edit.add_instance(image.id, FIELD, SQUARE + 200)
         edit.set_state(area.target_id, "approved")
-        edit.add_instance(image.id, TANK, SQUARE + 400, target_id=edit.add(
-            replace(edit.target(area.target_id), id=None, category_id=TANK, state="draft")).id)  # fmt: skip
+        draft = edit.add(TargetRow(None, image.id, TANK))
+        edit.add_instance(image.id, TANK, SQUARE + 400, target_id=draft.id)
     assert str(derive_boxes(dataset)) == "4 derived, 0 brought in step, 0 removed, 0 kept"
     assert [box.instance_id for box in boxes(dataset)] == [row.id for row in drawn]
 
