@@ -130,7 +130,7 @@ def size_on_ground(corners_px: Floats, image: Image) -> dict[str, float | None]:
         return dict.fromkeys(_SIZES)
     about = corners_px.mean(axis=0)
     corners = image.frame().pixel_to_ground(corners_px, about)
-    return _size(corners, float(quad_areas(corners[None])[0]))
+    return rectangle_size(corners, float(quad_areas(corners[None])[0]))
 
 
 def _in_pixels(truth: Truth, instance: Instance, image: Image) -> FramedBoxes:
@@ -193,10 +193,10 @@ def obb_on_ground(truth: Truth, instance: Instance, image: Image) -> dict[str, f
     if image.crs is None or image.transform is None:
         return dict.fromkeys(_SIZES)
     obb = _in_ground(truth, instance, image).obb
-    return dict.fromkeys(_SIZES) if obb is None else _size(obb)
+    return dict.fromkeys(_SIZES) if obb is None else rectangle_size(obb)
 
 
-def _size(corners: Floats, area_m2: float | None = None) -> dict[str, float | None]:
+def rectangle_size(corners: Floats, area_m2: float | None = None) -> dict[str, float | None]:
     """Return the size of corners (4, 2) in metres; the area of a rectangle unless given."""
     opposite = lengths_m(corners, np.roll(corners, -1, axis=0))
     sides = (opposite[:2] + opposite[2:]) / 2.0

@@ -73,7 +73,9 @@ def mend_dataset(dataset: Dataset, who: str | None = None) -> list[Mended]:
     loose = remove_loose_boxes(dataset)
     if loose:
         done.append(Mended("boxes", None, f"{loose} without an instance removed"))
-    dataset.write_all(_mends(dataset), write, signed)
+    for part in parts(dataset, is_alive):
+        # Found before the transaction begins, so that it is short.
+        dataset.write_all(list(_mends(dataset, part)), write, signed)
     for frame in sorted(frames):
         derived = derive_boxes(dataset, frame, signed)
         if derived.added or derived.replaced or derived.removed:
@@ -81,15 +83,14 @@ def mend_dataset(dataset: Dataset, who: str | None = None) -> list[Mended]:
     return done
 
 
-def _mends(dataset: Dataset) -> Iterator[_Mend]:
-    for part in parts(dataset, is_alive):
-        approved = {target.id for target in part.targets if target.state == "approved"}
-        yield from _of_image(dataset, part.image)
-        for row in part.instances:
-            yield from _of_instance(row, row.target_id in approved)
-        for query in part.queries:
-            yield from _of_query(query, query.target_id in approved)
-        yield from _of_boxes(dataset, part)
+def _mends(dataset: Dataset, part: Part) -> Iterator[_Mend]:
+    approved = {target.id for target in part.targets if target.state == "approved"}
+    yield from _of_image(dataset, part.image)
+    for row in part.instances:
+        yield from _of_instance(row, row.target_id in approved)
+    for query in part.queries:
+        yield from _of_query(query, query.target_id in approved)
+    yield from _of_boxes(dataset, part)
 
 
 def _of_image(dataset: Dataset, image: ImageRow) -> Iterator[_Mend]:

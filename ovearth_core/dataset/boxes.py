@@ -8,8 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..benchmark.box_table import box_rows, framed_boxes, obb_on_ground, size_on_ground
-from ..benchmark.model import Image, Instance
+from ..benchmark.box_table import (
+    box_rows,
+    framed_boxes,
+    obb_on_ground,
+    rectangle_size,
+    size_on_ground,
+)
 from ..benchmark.truth import Truth
 from ..errors import OVEarthError, UsageError
 from ..spelling import nearest
@@ -21,6 +26,7 @@ from .view import View
 
 # Corners, and metres, that are the same: what a trip through another frame leaves of precision.
 _SAME = 1e-6
+_CHANGES_AT_ONCE = 200
 
 Key = tuple[str, int, str]
 
@@ -64,33 +70,34 @@ def derive_boxes(dataset: Dataset, frame: str = "pixel", who: str | None = None)
         raise UsageError(f"unknown frame {frame!r}", "--frame", nearest(frame, BOX_FRAMES))
     counts = dict.fromkeys(("added", "replaced", "removed", "kept"), 0)
 
-    def changes() -> Iterator[_Change]:
-        for part in parts(dataset, goes_out):
-            stored = _stored(dataset, part)
-            counts["kept"] += sum(key[2] == frame for key in stored)
-            found = list(_changes(part, stored, frame))
-            counts["kept"] -= sum(
-                change.box.id is not None and change.box.frame == frame for change in found
-            )
-            yield from found
-
     def write(edit: Edit, change: _Change) -> None:
         counts[_write(edit, change)] += 1
 
-    dataset.write_all(changes(), write, who)
-    return Derived(**{name: counts[name] for name in ("added", "replaced", "removed", "kept")})
+    waiting: list[_Change] = []
+    for part in parts(dataset, goes_out):
+        stored = _stored(dataset, part)
+        found = list(_changes(part, stored, frame))
+        changed = sum(each.box.id is not None and each.box.frame == frame for each in found)
+        counts["kept"] += sum(key[2] == frame for key in stored) - changed
+        waiting += found
+        # Derived before the transaction begins, so that it is short.
+        if len(waiting) >= _CHANGES_AT_ONCE:
+            dataset.write_all(waiting, write, who)
+            waiting.clear()
+    dataset.write_all(waiting, write, who)
+    return Derived(**counts)
 
 
 def wrong_boxes(part: Part, stored: dict[Key, BoxRow]) -> Iterator[tuple[BoxRow, str]]:
     """Yield the stored boxes of a part that are not what would be derived now, and why not."""
-    truth, image = Truth(part.benchmark), part.benchmark.images[0]
+    derive = _Deriving(part)
     boxed = {row.id or 0: row for row in _boxed(part)}
     for (kind, instance_id, frame), box in stored.items():
         row = boxed.get(instance_id)
         if row is None:
             yield box, "its instance has no boxes (crowd, not instanceable, or not approved)"
             continue
-        wanted = _box(kind, frame, row, truth, image)
+        wanted = derive.boxes(row, frame).get(kind)
         if wanted is None or not _is_same(wanted, box):
             yield box, "it differs from what its polygon gives"
 
@@ -124,44 +131,69 @@ def _boxed(part: Part) -> Iterator[InstanceRow]:
 
 
 def _changes(part: Part, stored: dict[Key, BoxRow], frame: str) -> Iterator[_Change]:
-    truth, image = Truth(part.benchmark), part.benchmark.images[0]
+    derive = _Deriving(part)
     left = dict(stored)
     for row in _boxed(part):
         is_given = row.bbox is not None or row.obb is not None
-        for kind in BOX_KINDS:
-            for each in BOX_FRAMES:
-                old = left.pop((kind, row.id or 0, each), None)
-                is_wanted = old is None and each == frame
-                if not is_wanted and (old is None or not is_given):
+        for each in BOX_FRAMES:
+            old = {kind: left.pop((kind, row.id or 0, each), None) for kind in BOX_KINDS}
+            has_all, has_any = None not in old.values(), set(old.values()) != {None}
+            if (each == frame and not has_all) or (is_given and has_any):
+                yield from _of_instance(row, derive.boxes(row, each), old, each == frame)
+    for (kind, _, _), box in left.items():
+        yield _Change(kind, box, None)
+
+
+def _of_instance(
+    row: InstanceRow, new: dict[str, BoxRow], old: dict[str, BoxRow | None], is_wanted: bool
+) -> Iterator[_Change]:
+    for kind in BOX_KINDS:
+        box, before = new.get(kind), old[kind]
+        if before is None:
+            if box is not None and is_wanted:
+                yield _Change(kind, box, row)
+        elif box is None:
+            yield _Change(kind, before, None)
+        elif not _is_same(box, before):
+            yield _Change(kind, replace(box, id=before.id), row)
+
+
+class _Deriving:
+    """Derives the boxes of a part's instances, as they would be of the benchmark's."""
+
+    def __init__(self, part: Part) -> None:
+        self._truth = Truth(part.benchmark)
+        self._image = part.benchmark.images[0]
+        self._made: dict[tuple[int, str], dict[str, BoxRow]] = {}
+
+    def boxes(self, row: InstanceRow, frame: str) -> dict[str, BoxRow]:
+        """Return the boxes of an instance in a frame by their kind, those that there are."""
+        key = (row.id or 0, frame)
+        if key not in self._made:
+            self._made[key] = self._boxes(row, frame)
+        return self._made[key]
+
+    def _boxes(self, row: InstanceRow, frame: str) -> dict[str, BoxRow]:
+        truth, image = self._truth, self._image
+        instance = benchmark_instance(row)
+        made: dict[str, BoxRow] = {}
+        try:
+            framed = framed_boxes(truth, instance, image, frame)
+            for kind in BOX_KINDS:
+                corners = framed.corners_px(kind)
+                if corners is None:
                     continue
-                new = _box(kind, each, row, truth, image)
-                if new is not None and (old is None or not _is_same(new, old)):
-                    yield _Change(kind, replace(new, id=None if old is None else old.id), row)
-                elif new is None and old is not None:
-                    yield _Change(kind, old, None)
-    for (kind, _, _), old in left.items():
-        yield _Change(kind, old, None)
-
-
-def _box(kind: str, frame: str, row: InstanceRow, truth: Truth, image: Image) -> BoxRow | None:
-    instance = benchmark_instance(row)
-    try:
-        corners = framed_boxes(truth, instance, image, frame).corners_px(kind)
-        if corners is None:
-            return None
-        size = _size(kind, truth, instance, image, corners)
-    except OVEarthError as fault:
-        raise fault.at(f"instance {row.id} of image {image.id}") from None
-    flat = tuple(float(value) for value in corners.reshape(-1))
-    return replace(BoxRow(None, kind, row.id or 0, flat, frame), **size)  # type: ignore[arg-type]
-
-
-def _size(
-    kind: str, truth: Truth, instance: Instance, image: Image, corners: Any
-) -> dict[str, float | None]:
-    if kind == "obb":
-        return obb_on_ground(truth, instance, image)
-    return size_on_ground(corners, image)
+                if kind == "hbb":
+                    size = size_on_ground(corners, image)
+                elif frame == "ground" and framed.obb is not None:
+                    size = rectangle_size(framed.obb)
+                else:
+                    size = obb_on_ground(truth, instance, image)
+                box = BoxRow(None, kind, row.id or 0, tuple(corners.ravel().tolist()), frame)
+                made[kind] = replace(box, **size)  # type: ignore[arg-type]
+        except OVEarthError as fault:
+            raise fault.at(f"instance {row.id} of image {image.id}") from None
+        return made
 
 
 def _is_same(one: BoxRow, other: BoxRow) -> bool:

@@ -135,8 +135,9 @@ def test_masks_and_given_boxes_that_differ_are_found(made_sound):
         edit.update(replace(edit.target(boxed.target_id), segmentation=whole))
         needless = edit.add(TargetRow(None, image.id, FIELD))
         edit.add(QueryRow("f", needless.id, "vocabulary", "positive", "field"))
-        area = edit.add_instance(image.id, FIELD, SQUARE + np.array([100, 0]), target_id=needless.id,
-                                 obb=tuple((SQUARE + np.array([100, 0])).ravel()))  # fmt: skip
+        place = SQUARE + np.array([100, 0])
+        obb = tuple(place.ravel())
+        area = edit.add_instance(image.id, FIELD, place, target_id=needless.id, obb=obb)
     assert found(dataset) == {
         ("mask-differs", "target", boxed.target_id),
         ("box-differs", "instance", boxed.id),
