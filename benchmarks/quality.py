@@ -56,11 +56,14 @@ def made(folder: Path, images: int, polygons: int) -> Dataset:
 
 def timed(name: str, work: Callable[[], Any]) -> Any:
     """Do the work, and print its time and the memory that the process has ever had."""
-    start = time.perf_counter()
+    start, busy = time.perf_counter(), time.process_time()
     result = work()
-    seconds = time.perf_counter() - start
+    seconds, busy = time.perf_counter() - start, time.process_time() - busy
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{name:32} {seconds:8.1f} s   {most:6.0f} MB at most")
+    print(
+        f"{name:30} {seconds:8.1f} s, {busy:6.1f} s of one core   {most:6.0f} MB at most",
+        flush=True,
+    )
     return result
 
 

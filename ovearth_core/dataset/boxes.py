@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..benchmark.box_table import (
+    FramedBoxes,
     box_rows,
     framed_boxes,
     obb_on_ground,
@@ -97,8 +99,8 @@ def wrong_boxes(part: Part, stored: dict[Key, BoxRow]) -> Iterator[tuple[BoxRow,
         if row is None:
             yield box, "its instance has no boxes (crowd, not instanceable, or not approved)"
             continue
-        wanted = derive.boxes(row, frame).get(kind)
-        if wanted is None or not _is_same(wanted, box):
+        wanted = derive.corners(row, frame).get(kind)
+        if wanted is None or not _is_near(wanted, box.corners):
             yield box, "it differs from what its polygon gives"
 
 
@@ -164,36 +166,54 @@ class _Deriving:
     def __init__(self, part: Part) -> None:
         self._truth = Truth(part.benchmark)
         self._image = part.benchmark.images[0]
-        self._made: dict[tuple[int, str], dict[str, BoxRow]] = {}
+        self._framed: dict[tuple[int | None, str], FramedBoxes] = {}
+
+    def corners(self, row: InstanceRow, frame: str) -> dict[str, NDArray[np.float64]]:
+        """Return the corners (4, 2) in pixels of an instance's boxes by their kind."""
+        try:
+            framed = self._boxes(row, frame)
+            found = {kind: framed.corners_px(kind) for kind in BOX_KINDS}
+        except OVEarthError as fault:
+            raise self._at(row, fault) from None
+        return {kind: corners for kind, corners in found.items() if corners is not None}
 
     def boxes(self, row: InstanceRow, frame: str) -> dict[str, BoxRow]:
         """Return the boxes of an instance in a frame by their kind, those that there are."""
-        key = (row.id or 0, frame)
-        if key not in self._made:
-            self._made[key] = self._boxes(row, frame)
-        return self._made[key]
-
-    def _boxes(self, row: InstanceRow, frame: str) -> dict[str, BoxRow]:
-        truth, image = self._truth, self._image
-        instance = benchmark_instance(row)
         made: dict[str, BoxRow] = {}
-        try:
-            framed = framed_boxes(truth, instance, image, frame)
-            for kind in BOX_KINDS:
-                corners = framed.corners_px(kind)
-                if corners is None:
-                    continue
-                if kind == "hbb":
-                    size = size_on_ground(corners, image)
-                elif frame == "ground" and framed.obb is not None:
-                    size = rectangle_size(framed.obb)
-                else:
-                    size = obb_on_ground(truth, instance, image)
-                box = BoxRow(None, kind, row.id or 0, tuple(corners.ravel().tolist()), frame)
-                made[kind] = replace(box, **size)  # type: ignore[arg-type]
-        except OVEarthError as fault:
-            raise fault.at(f"instance {row.id} of image {image.id}") from None
+        for kind, corners in self.corners(row, frame).items():
+            try:
+                size = self._size(kind, row, frame, corners)
+            except OVEarthError as fault:
+                raise self._at(row, fault) from None
+            box = BoxRow(None, kind, row.id or 0, tuple(corners.ravel().tolist()), frame)
+            made[kind] = replace(box, **size)  # type: ignore[arg-type]
         return made
+
+    def _size(
+        self, kind: str, row: InstanceRow, frame: str, corners: NDArray[np.float64]
+    ) -> dict[str, float | None]:
+        if kind == "hbb":
+            return size_on_ground(corners, self._image)
+        obb = self._boxes(row, frame).obb
+        if frame == "ground" and obb is not None:
+            return rectangle_size(obb)
+        return obb_on_ground(self._truth, benchmark_instance(row), self._image)
+
+    def _boxes(self, row: InstanceRow, frame: str) -> FramedBoxes:
+        key = (row.id, frame)
+        if key not in self._framed:
+            instance = benchmark_instance(row)
+            self._framed[key] = framed_boxes(self._truth, instance, self._image, frame)
+        return self._framed[key]
+
+    def _at(self, row: InstanceRow, fault: OVEarthError) -> OVEarthError:
+        return fault.at(f"instance {row.id} of image {self._image.id}")
+
+
+def _is_near(corners: NDArray[np.float64], flat: tuple[float, ...]) -> bool:
+    if len(flat) != 8:
+        return False
+    return bool(np.allclose(corners.ravel(), flat, rtol=_SAME, atol=_SAME))
 
 
 def _is_same(one: BoxRow, other: BoxRow) -> bool:

@@ -253,7 +253,7 @@ def test_stale_boxes_are_found(made_sound):
     assert found(dataset) == set()
     with dataset.writing() as edit:
         edit.update(replace(next(edit.boxes("obb")), corners=tuple((SQUARE + 3).ravel())))
-        edit.add(BoxRow(None, "hbb", tank.id, tuple(SQUARE.ravel()), "map", 1.0, 2.0, 3.0, 4.0))
+        edit.add(BoxRow(None, "hbb", tank.id, tuple((SQUARE + 1).ravel()), "map"))
     assert [f.kind for f in check_dataset(dataset)] == ["stale-box"] * 2
 
 
