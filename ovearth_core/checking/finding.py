@@ -10,20 +10,29 @@ from typing import Any
 from ..errors import one_line
 
 ERROR, WARNING = "error", "warning"
-# What is suspicious rather than wrong: a person must look.
-_WARNINGS = frozenset(
-    ("overlap", "near-duplicate", "sliver", "spaces", "no-checksum", "stale-box", "no-gsd",
-     "ring-order", "unclosed-ring",)
-)  # fmt: skip
+_ERRORS = (
+    *("frame", "gsd", "file-name", "no-name", "no-query"),
+    *("outline", "unreadable", "invalid", "outside", "no-pixel", "duplicate-instance"),
+    *("mask", "mask-differs", "box", "no-box", "box-differs", "needless-box"),
+    *("no-text", "both-polarities", "doubled-text", "names-category"),
+    *("no-file", "changed-file", "unreadable-file", "file-size", "file-crs", "file-place"),
+    *("no-target", "no-image", "no-category", "no-instance", "no-shape", "not-indexed"),
+)
+# What --fix mends, and what is suspicious rather than wrong: a person must look.
+_WARNINGS = (
+    *("sliver", "overlap", "near-duplicate", "no-gsd", "no-checksum"),
+    *("unclosed-ring", "ring-order", "spaces", "stale-box"),
+)
+SEVERITIES = dict.fromkeys(_ERRORS, ERROR) | dict.fromkeys(_WARNINGS, WARNING)
 
 
 @dataclass(frozen=True)
 class Finding:
     """One problem.
 
-    kind: a slug that stays. item, id: what it is about ("image", 3). what, mend: in words.
-    image_id: of the image that it is on. pixel: x, y there. lonlat: the same in EPSG:4326. Any
-    of these last three may be None.
+    kind: a slug that stays, of `SEVERITIES`. item, id: what it is about ("image", 3). what, mend:
+    in words. image_id: of the image that it is on. pixel: x, y there. lonlat: the same in
+    EPSG:4326. Any of these last three may be None. note: more of the place, for people.
     """
 
     kind: str
@@ -38,8 +47,8 @@ class Finding:
 
     @property
     def severity(self) -> str:
-        """ "error" for what spoils a benchmark, "warning" for what a person must look at."""
-        return WARNING if self.kind in _WARNINGS else ERROR
+        """Return "error" for what spoils a benchmark, "warning" for what may be right."""
+        return SEVERITIES[self.kind]
 
     @property
     def where(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -236,7 +237,10 @@ def _write(edit: Edit, change: _Change) -> str:
         # Somebody drew on in the meantime: the next run derives it from the new polygon.
         return "kept"
     if change.box.id is None:
-        edit.add(change.box)
+        try:
+            edit.add(change.box)
+        except sqlite3.IntegrityError:
+            return "kept"  # another run has stored it in the meantime
         return "added"
     edit.update(change.box)
     return "replaced"

@@ -12,6 +12,7 @@ import rasterio
 from rasterio.transform import Affine
 
 from ovearth_core.checking.dataset_rows import check_dataset
+from ovearth_core.checking.finding import SEVERITIES
 from ovearth_core.cli.main import main
 from ovearth_core.dataset import BoxRow, Dataset, QueryRow, TargetRow
 from ovearth_core.dataset.boxes import derive_boxes
@@ -52,7 +53,9 @@ def sound(folder, name="dataset"):
 
 
 def found(dataset):
-    return {(finding.kind, finding.item, finding.id) for finding in check_dataset(dataset)}
+    findings = list(check_dataset(dataset))
+    assert all(finding.kind in SEVERITIES for finding in findings)
+    return {(finding.kind, finding.item, finding.id) for finding in findings}
 
 
 def draw(dataset, image, shape, category=TANK, target_id=None, **fields):

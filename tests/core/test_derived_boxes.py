@@ -2,7 +2,10 @@
 
 import csv
 import json
+import sys
+import time
 from dataclasses import replace
+from subprocess import PIPE, Popen
 
 import numpy as np
 import pytest
@@ -20,6 +23,7 @@ from ovearth_core.errors import UsageError
 
 from .datasets import FIELD, SQUARE, TANK, made
 from .framing import framed
+from .shared import CHECKOUT
 
 TILTED = np.array([[100, 100], [140, 120], [130, 150.0], [90, 130]])
 
@@ -175,3 +179,48 @@ def test_an_unknown_frame_and_an_output_over_the_dataset_are_refused(tmp_path, c
     for line in capsys.readouterr().err.splitlines():
         assert line.startswith("error: ")
     assert len(before) <= len(dataset.path.read_bytes())
+
+
+DERIVE = """
+import sys, pathlib
+from ovearth_core.dataset import Dataset
+from ovearth_core.dataset.boxes import derive_boxes
+print("ready", flush=True)
+derive_boxes(Dataset.open(pathlib.Path(sys.argv[1])))
+"""
+
+
+def many(folder):
+    dataset, image = made(folder)
+    with dataset.writing() as edit:
+        for number in range(150):
+            place = np.array([10 * (number % 15), 12 * (number // 15)])
+            row = edit.add_instance(image.id, TANK, TILTED / 5 + place)
+        edit.set_state(row.target_id, "approved")
+    return dataset
+
+
+def test_a_run_that_is_killed_is_finished_by_running_it_again(tmp_path):
+    dataset = many(tmp_path)
+    for pause in (0.05, 0.15, 0.25, 0.35):
+        process = Popen([sys.executable, "-c", DERIVE, str(dataset.folder)], stdout=PIPE,
+                        cwd=CHECKOUT)  # fmt: skip
+        process.stdout.readline()
+        time.sleep(pause)
+        process.kill()
+        process.communicate()
+        with dataset.reading() as view:
+            assert len({box.instance_id for box in view.boxes("obb")}) == view.counts()["obb"]
+    derive_boxes(dataset)
+    assert len(boxes(dataset)) == len(boxes(dataset, "hbb")) == 150
+    assert derive_boxes(dataset).kept == 300
+
+
+def test_two_runs_at_once_derive_each_box_once(tmp_path):
+    dataset = many(tmp_path)
+    command = [sys.executable, "-c", DERIVE, str(dataset.folder)]
+    runs = [Popen(command, stdout=PIPE, cwd=CHECKOUT) for _ in range(2)]
+    for run in runs:
+        run.communicate()
+    assert [run.returncode for run in runs] == [0, 0]
+    assert len(boxes(dataset)) == len(boxes(dataset, "hbb")) == 150
