@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from .place import DATASET_OR_BENCHMARK, is_dataset, kept_safe
 
 if TYPE_CHECKING:
     from ..checking.finding import Finding
+    from ..dataset import Dataset
 
 
 def add_to(app: typer.Typer) -> None:
@@ -64,14 +66,18 @@ def _check_dataset(place: Path, fix: bool, who: str | None) -> tuple[list[Findin
     from ..checking.dataset_rows import check_dataset
     from ..checking.mending import mend_dataset
     from ..dataset import Dataset
-    from .progress import counted
 
     dataset = Dataset.open(place)
     mended = mend_dataset(dataset, who) if fix else []
-    with dataset.reading() as view:
-        count = view.counts()["images"]
-    with counted("checking", count) as step:
+    with _counted("checking", dataset) as step:
         return list(check_dataset(dataset, step)), mended
+
+
+def _counted(what: str, dataset: Dataset) -> AbstractContextManager[Callable[[], None]]:
+    from .progress import counted
+
+    with dataset.reading() as view:
+        return counted(what, view.counts()["images"])
 
 
 def boxes(
@@ -95,7 +101,9 @@ def boxes(
         from ..dataset.boxes import dataset_box_rows, derive_boxes
 
         dataset = Dataset.open(place)
-        typer.echo(f"boxes: {derive_boxes(dataset, frame)}")
+        with _counted("deriving boxes", dataset) as step:
+            derived = derive_boxes(dataset, frame, progress=step)
+        typer.echo(f"boxes: {derived}")
         if out is not None:
             _write_boxes(place, out, dataset_box_rows(dataset, frame))
         return
@@ -144,7 +152,9 @@ def _statistics(place: Path) -> dict[str, Any]:
         from ..dataset import Dataset
         from ..statistics.counting import dataset_statistics
 
-        return dataset_statistics(Dataset.open(place))
+        dataset = Dataset.open(place)
+        with _counted("counting", dataset) as step:
+            return dataset_statistics(dataset, step)
     from ..benchmark import read_benchmark
     from ..statistics.counting import benchmark_statistics
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -59,13 +59,18 @@ class _Change:
     instance: InstanceRow | None
 
 
-def derive_boxes(dataset: Dataset, frame: str = "pixel", who: str | None = None) -> Derived:
+def derive_boxes(
+    dataset: Dataset,
+    frame: str = "pixel",
+    who: str | None = None,
+    progress: Callable[[], None] = lambda: None,
+) -> Derived:
     """Bring the layers `hbb` and `obb` in step with the approved instances, in one frame.
 
     Only what is missing is derived, and what has a given box compared (the file itself drops a
     box when its polygon changes). Boxes of instances that have none any more are removed in every
     frame, and boxes in other frames that differ from a given one are brought in step. Safe to be
-    killed and run again. frame: "pixel", "map" or "ground".
+    killed and run again. frame: "pixel", "map" or "ground". progress: called after each image.
 
     Raises UsageError for another frame, OVEarthError for a shape that is none.
     """
@@ -87,6 +92,7 @@ def derive_boxes(dataset: Dataset, frame: str = "pixel", who: str | None = None)
         if len(waiting) >= _CHANGES_AT_ONCE:
             dataset.write_all(waiting, write, who)
             waiting.clear()
+        progress()
     dataset.write_all(waiting, write, who)
     return Derived(**counts)
 

@@ -25,6 +25,7 @@ class LooseRow:
 
 
 _REMOVE = "remove it, or restore what it hangs on"
+_NOT_INDEXED = "geom IS NOT NULL AND id NOT IN (SELECT id FROM rtree_{table}_geom)"
 _RULES = (
     ("no-target", "instances", "target_id NOT IN (SELECT id FROM targets)", "id",
      "is of a target that isn't there", _REMOVE),
@@ -45,7 +46,7 @@ _RULES = (
     ("no-shape", "images", "geom IS NULL", "id", "has no footprint", "take it in anew"),
     *(
         ("not-indexed", table,
-         f"geom IS NOT NULL AND id NOT IN (SELECT id FROM rtree_{table}_geom)", "id",
+         _NOT_INDEXED.replace("{table}", table), "id",
          "isn't in the spatial index: QGIS won't show it", "save it once more")
         for table in ("images", "instances", "pois", "hbb", "obb")
     ),

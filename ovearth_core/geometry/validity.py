@@ -76,7 +76,22 @@ def _holes(shapely: Any, rings: list[Ring]) -> Any:
 
 
 def _reason_by_ogr(rings: list[Ring]) -> str | None:
-    return None if _ogr_polygon(rings).IsValid() else "self-intersection"
+    polygon = _ogr_polygon(rings)
+    from osgeo import gdal
+
+    # GEOS's reason comes as a warning: "Self-intersection at or near point 30 30".
+    gdal.PushErrorHandler("CPLQuietErrorHandler")
+    gdal.ErrorReset()
+    try:
+        is_valid = polygon.IsValid()
+        return None if is_valid else _in_brackets(gdal.GetLastErrorMsg()) or "not simple"
+    finally:
+        gdal.PopErrorHandler()
+
+
+def _in_brackets(reason: str) -> str:
+    what, _, place = reason.partition(" at or near point ")
+    return f"{what}[{' '.join(place.split()[:2])}]" if place else what
 
 
 def _valid_parts(rings: list[Ring]) -> list[tuple[float, Polygon]]:
