@@ -14,7 +14,7 @@ _ERRORS = (
     *("frame", "gsd", "file-name", "no-name", "no-query"),
     *("outline", "unreadable", "invalid", "outside", "no-pixel", "duplicate-instance"),
     *("mask", "mask-differs", "box", "no-box", "box-differs", "needless-box"),
-    *("no-text", "both-polarities", "doubled-text", "names-category"),
+    *("no-text", "both-polarities", "doubled-text", "names-category", "negative-task"),
     *("no-file", "changed-file", "unreadable-file", "file-size", "file-crs", "file-place"),
     *("no-target", "no-image", "no-category", "no-instance", "no-shape", "not-indexed"),
 )

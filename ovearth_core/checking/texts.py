@@ -22,6 +22,9 @@ def texts(scope: Scope) -> Iterator[Finding]:
         yield from _doubles(scope, target, queries)
         yield from _giveaways(scope, target, queries)
         for query in queries:
+            if not query.is_positive and query.task != "vocabulary":
+                what = f"is a negative {query.task} query: only vocabulary may be negative"
+                yield _at(query, target, "negative-task", what, "make it positive, or remove it")
             if not query.text.strip():
                 yield _at(query, target, "no-text", "has no text", "write one")
             elif query.text != query.text.strip():

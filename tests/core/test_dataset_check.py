@@ -159,6 +159,7 @@ def test_texts_that_spoil_a_target_are_found(made_sound):
             ("s2", "reasoning", "positive", "Which storage-tanks are round?"),
             ("s3", "reasoning", "positive", " Where is fuel? "),
             ("v4", "vocabulary", "positive", "  "),
+            ("n5", "referring", "negative", "the one that isn't there"),
         ):
             edit.add(QueryRow(query_id, tank.target_id, task, polarity, text))
         edit.add(QueryRow("r", tank.target_id, "reasoning", "positive", "a tank", state="removed"))
@@ -169,6 +170,7 @@ def test_texts_that_spoil_a_target_are_found(made_sound):
         ("names-category", "query", "s2"),
         ("spaces", "query", "s3"),
         ("no-text", "query", "v4"),
+        ("negative-task", "query", "n5"),
     }
 
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import shapely
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ovearth_core.checking.mending import WHO, mend_dataset
 from ovearth_core.checking.rings import mended_polygons, ring_faults
@@ -14,6 +16,7 @@ from ovearth_core.dataset import QueryRow
 from ovearth_core.dataset.blob import polygons_blob
 from ovearth_core.dataset.boxes import derive_boxes
 from ovearth_core.dataset.shapes import to_lonlat
+from ovearth_core.geometry import Runs
 
 from .datasets import FIELD, SQUARE, TANK
 from .test_dataset_check import BOW_TIE, SPIKE, damaged, draw, found, sound
@@ -61,6 +64,7 @@ def test_a_spike_is_taken_off_logged_and_its_boxes_follow(made_sound, capsys):
     assert f"mended instance {drawn.id}: made valid" in told
     assert f"target {tank.target_id} is approved: look at it again" in told
     row = instance(dataset, drawn.id)
+    assert row.changes == 1
     assert shapely.Polygon(row.polygons[0][0]).equals(shapely.box(100, 10, 150, 60))
     (line,) = log(dataset, tank.target_id)
     assert (line.who, line.comment) == ("max", f"instance {drawn.id}: made valid")
@@ -145,3 +149,21 @@ def test_mended_rings_have_no_faults_left():
     assert told == ("rings closed", "holes turned", "made valid")
     assert list(ring_faults(mended)) == []
     assert mended_polygons(mended)[1] == ()
+
+
+@given(st.integers(3, 7), st.floats(3, 18), st.booleans(), st.booleans(), st.booleans())
+def test_mending_rings_moves_no_pixel(corners, radius, is_open, outer_turned, hole_turned):
+    angles = np.arange(corners) * 2 * np.pi / corners + 0.1
+    unit = np.column_stack([np.cos(angles), np.sin(angles)])
+    outer, hole = (40.3 + size * unit for size in (2 * radius, radius / 2))
+    rings = [
+        (ring if is_open else np.vstack([ring, ring[:1]]))[:: -1 if turned else 1]
+        for ring, turned in ((outer, outer_turned), (hole, hole_turned))
+    ]
+    mended, told = mended_polygons((tuple(rings),))
+    assert ("rings closed" in told) == is_open
+    assert ("holes turned" in told) == (outer_turned == hole_turned)
+    assert list(ring_faults(mended)) == []
+    before = Runs.from_rings([rings], 80, 80)
+    after = Runs.from_rings([list(mended[0])], 80, 80)
+    assert np.array_equal(before.bounds, after.bounds)
