@@ -96,6 +96,34 @@ class TestCheck:
         document["targets"][0]["segmentation"] = {"size": [80, 100], "counts": [0, 8000]}
         assert ("mask-differs", "target 1") in self.findings(tmp_path, document)
 
+    def test_texts_overlaps_and_crossings_are_found_as_in_a_dataset(self, tmp_path):
+        document = making.benchmark()
+        document["annotations"] += [
+            making.annotation(10, 1, making.square(10.2, 10, 20)),
+            making.annotation(11, 1, making.square(50, 20, 20)),
+            making.annotation(12, 1, [[80, 10, 90, 20, 90, 10, 80, 20]]),
+            making.annotation(13, 1, [[2, 70, 60, 70, 60, 70.4, 2, 70.4]]),
+        ]
+        document["queries"] += [
+            {**making.query("r", 2, "reasoning"), "text": "Which fields are ploughed?"},
+            {**making.query("w", 1, "referring"), "text": "the left one "},
+            {**making.query("c", 1, polarity="negative"), "text": "TEXT of v1"},
+        ]
+        assert self.findings(tmp_path, document) >= {
+            ("duplicate-instance", "annotation 10"),
+            ("overlap", "annotation 11"),
+            ("invalid", "annotation 12"),
+            ("sliver", "annotation 13"),
+            ("names-category", "query r"),
+            ("spaces", "query w"),
+            ("both-polarities", "target 1"),
+        }
+
+    def test_a_missing_gsd_counts_only_among_images_that_have_one(self, tmp_path):
+        place = {"crs": "EPSG:32632", "transform": [1, 0, 5e5, 0, -1, 5e6]}
+        document = making.benchmark(images=[making.image(1, **place), making.image(2)])
+        assert self.findings(tmp_path, document) == {("no-gsd", "image 2")}
+
 
 class TestBoxes:
     def rows(self, tmp_path, document, *options):

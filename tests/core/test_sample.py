@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from ovearth_core.benchmark import MODALITIES, TASKS, Truth, read_benchmark
-from ovearth_core.benchmark.check import check_benchmark
 from ovearth_core.benchmark.truth import outline
+from ovearth_core.checking.benchmark_file import check_benchmark
 from ovearth_core.geometry import Runs, envelope, min_area_rect
 from ovearth_core.predictions import predictions_from, read_predictions
 from ovearth_core.sample import write_sample

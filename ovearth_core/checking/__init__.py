@@ -1,0 +1,1 @@
+"""What would spoil a benchmark: found in its file, or in the dataset that it will come from."""

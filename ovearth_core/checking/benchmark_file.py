@@ -1,0 +1,26 @@
+"""All that is wrong with a benchmark file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..benchmark.model import Benchmark
+from .boxes import boxes
+from .finding import Finding
+from .frames import frames, missing_gsd, names
+from .masks import masks
+from .outlines import outlines
+from .overlaps import overlaps
+from .scope import Check, Scope
+from .texts import texts
+
+# What can be said of each image by itself.
+IMAGE_CHECKS: tuple[Check, ...] = (frames, outlines, masks, boxes, overlaps, texts)
+_CHECKS: tuple[Check, ...] = (names, missing_gsd, *IMAGE_CHECKS)
+
+
+def check_benchmark(benchmark: Benchmark) -> Iterator[Finding]:
+    """Yield the problems of a benchmark, in the order of its checks and items."""
+    scope = Scope(benchmark)
+    for check in _CHECKS:
+        yield from check(scope)

@@ -1,0 +1,263 @@
+"""Boxes of a dataset's instances, derived into its layers `hbb` and `obb`."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..benchmark.box_table import (
+    FramedBoxes,
+    box_rows,
+    framed_boxes,
+    obb_on_ground,
+    rectangle_size,
+    size_on_ground,
+)
+from ..benchmark.truth import Truth
+from ..errors import OVEarthError, UsageError
+from ..spelling import nearest
+from .edit import Edit
+from .parts import Part, benchmark_instance, goes_out, parts
+from .rows import BOX_FRAMES, BOX_KINDS, BoxRow, InstanceRow
+from .store import Dataset
+from .view import View
+
+# Corners, and metres, that are the same: what a trip through another frame leaves of precision.
+_SAME = 1e-6
+_CHANGES_AT_ONCE = 200
+
+Key = tuple[str, int, str]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """How many boxes were derived anew, brought in step, removed, and were right already."""
+
+    added: int = 0
+    replaced: int = 0
+    removed: int = 0
+    kept: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.added} derived, {self.replaced} brought in step, {self.removed} removed,"
+            f" {self.kept} kept"
+        )
+
+
+@dataclass(frozen=True)
+class _Change:
+    """A box to be stored; `instance` is what it was derived from, None where one is removed."""
+
+    kind: str
+    box: BoxRow
+    instance: InstanceRow | None
+
+
+def derive_boxes(
+    dataset: Dataset,
+    frame: str = "pixel",
+    who: str | None = None,
+    progress: Callable[[], None] = lambda: None,
+) -> Derived:
+    """Bring the layers `hbb` and `obb` in step with the approved instances, in one frame.
+
+    Only what is missing is derived, and what has a given box compared (the file itself drops a
+    box when its polygon changes). Boxes of instances that have none any more are removed in every
+    frame, and boxes in other frames that differ from a given one are brought in step. Safe to be
+    killed and run again. frame: "pixel", "map" or "ground". progress: called after each image.
+
+    Raises UsageError for another frame, OVEarthError for a shape that is none.
+    """
+    if frame not in BOX_FRAMES:
+        raise UsageError(f"unknown frame {frame!r}", "--frame", nearest(frame, BOX_FRAMES))
+    counts = dict.fromkeys(("added", "replaced", "removed", "kept"), 0)
+
+    def write(edit: Edit, change: _Change) -> None:
+        counts[_write(edit, change)] += 1
+
+    waiting: list[_Change] = []
+    for part in parts(dataset, goes_out):
+        stored = _stored(dataset, part)
+        found = list(_changes(part, stored, frame))
+        changed = sum(each.box.id is not None and each.box.frame == frame for each in found)
+        counts["kept"] += sum(key[2] == frame for key in stored) - changed
+        waiting += found
+        # Derived before the transaction begins, so that it is short.
+        if len(waiting) >= _CHANGES_AT_ONCE:
+            dataset.write_all(waiting, write, who)
+            waiting.clear()
+        progress()
+    dataset.write_all(waiting, write, who)
+    return Derived(**counts)
+
+
+def wrong_boxes(part: Part, stored: dict[Key, BoxRow]) -> Iterator[tuple[BoxRow, str]]:
+    """Yield the stored boxes of a part that are not what would be derived now, and why not."""
+    derive = _Deriving(part)
+    boxed = {row.id or 0: row for row in _boxed(part)}
+    for (kind, instance_id, frame), box in stored.items():
+        row = boxed.get(instance_id)
+        if row is None:
+            yield box, "its instance has no boxes (crowd, not instanceable, or not approved)"
+            continue
+        wanted = derive.corners(row, frame).get(kind)
+        if wanted is None or not _is_near(wanted, box.corners):
+            yield box, "it differs from what its polygon gives"
+
+
+def stored_boxes(view: View, image_id: int) -> dict[Key, BoxRow]:
+    """Return the stored boxes of an image by kind, instance and frame."""
+    return {
+        (kind, box.instance_id, box.frame): box
+        for kind in BOX_KINDS
+        for box in view.boxes(kind, image_id)
+    }
+
+
+def dataset_box_rows(dataset: Dataset, frame: str) -> Iterator[dict[str, Any]]:
+    """Yield the table of boxes of a dataset's approved targets, as `box_rows` does."""
+    for part in parts(dataset, goes_out):
+        yield from box_rows(part.benchmark, frame)
+
+
+def _stored(dataset: Dataset, part: Part) -> dict[Key, BoxRow]:
+    with dataset.reading() as view:
+        return stored_boxes(view, part.image.id or 0)
+
+
+def _boxed(part: Part) -> Iterator[InstanceRow]:
+    taken = {target.id for target in part.targets if goes_out(target)}
+    for row in part.instances:
+        category = part.categories[row.category_id or 0]
+        if row.target_id in taken and category.instanceable and not row.is_crowd:
+            yield row
+
+
+def _changes(part: Part, stored: dict[Key, BoxRow], frame: str) -> Iterator[_Change]:
+    derive = _Deriving(part)
+    left = dict(stored)
+    for row in _boxed(part):
+        is_given = row.bbox is not None or row.obb is not None
+        for each in BOX_FRAMES:
+            old = {kind: left.pop((kind, row.id or 0, each), None) for kind in BOX_KINDS}
+            has_all, has_any = None not in old.values(), set(old.values()) != {None}
+            if (each == frame and not has_all) or (is_given and has_any):
+                yield from _of_instance(row, derive.boxes(row, each), old, each == frame)
+    for (kind, _, _), box in left.items():
+        yield _Change(kind, box, None)
+
+
+def _of_instance(
+    row: InstanceRow, new: dict[str, BoxRow], old: dict[str, BoxRow | None], is_wanted: bool
+) -> Iterator[_Change]:
+    for kind in BOX_KINDS:
+        box, before = new.get(kind), old[kind]
+        if before is None:
+            if box is not None and is_wanted:
+                yield _Change(kind, box, row)
+        elif box is None:
+            yield _Change(kind, before, None)
+        elif not _is_same(box, before):
+            yield _Change(kind, replace(box, id=before.id), row)
+
+
+class _Deriving:
+    """Derives the boxes of a part's instances, as they would be of the benchmark's."""
+
+    def __init__(self, part: Part) -> None:
+        self._truth = Truth(part.benchmark)
+        self._image = part.benchmark.images[0]
+        self._framed: dict[tuple[int | None, str], FramedBoxes] = {}
+
+    def corners(self, row: InstanceRow, frame: str) -> dict[str, NDArray[np.float64]]:
+        """Return the corners (4, 2) in pixels of an instance's boxes by their kind."""
+        try:
+            framed = self._boxes(row, frame)
+            found = {kind: framed.corners_px(kind) for kind in BOX_KINDS}
+        except OVEarthError as fault:
+            raise self._at(row, fault) from None
+        return {kind: corners for kind, corners in found.items() if corners is not None}
+
+    def boxes(self, row: InstanceRow, frame: str) -> dict[str, BoxRow]:
+        """Return the boxes of an instance in a frame by their kind, those that there are."""
+        made: dict[str, BoxRow] = {}
+        for kind, corners in self.corners(row, frame).items():
+            try:
+                size = self._size(kind, row, frame, corners)
+            except OVEarthError as fault:
+                raise self._at(row, fault) from None
+            box = BoxRow(None, kind, row.id or 0, tuple(corners.ravel().tolist()), frame)
+            made[kind] = replace(box, **size)  # type: ignore[arg-type]
+        return made
+
+    def _size(
+        self, kind: str, row: InstanceRow, frame: str, corners: NDArray[np.float64]
+    ) -> dict[str, float | None]:
+        if kind == "hbb":
+            return size_on_ground(corners, self._image)
+        obb = self._boxes(row, frame).obb
+        if frame == "ground" and obb is not None:
+            return rectangle_size(obb)
+        return obb_on_ground(self._truth, benchmark_instance(row), self._image)
+
+    def _boxes(self, row: InstanceRow, frame: str) -> FramedBoxes:
+        key = (row.id, frame)
+        if key not in self._framed:
+            instance = benchmark_instance(row)
+            self._framed[key] = framed_boxes(self._truth, instance, self._image, frame)
+        return self._framed[key]
+
+    def _at(self, row: InstanceRow, fault: OVEarthError) -> OVEarthError:
+        return fault.at(f"instance {row.id} of image {self._image.id}")
+
+
+def _is_near(corners: NDArray[np.float64], flat: tuple[float, ...]) -> bool:
+    if len(flat) != 8:
+        return False
+    return bool(np.allclose(corners.ravel(), flat, rtol=_SAME, atol=_SAME))
+
+
+def _is_same(one: BoxRow, other: BoxRow) -> bool:
+    if len(one.corners) != len(other.corners):
+        return False
+    return bool(np.allclose(_numbers(one), _numbers(other), rtol=_SAME, atol=_SAME, equal_nan=True))
+
+
+def _numbers(box: BoxRow) -> list[float]:
+    sizes = (box.width_m, box.length_m, box.area_m2)
+    return [*box.corners, *(np.nan if size is None else size for size in sizes)]
+
+
+def _write(edit: Edit, change: _Change) -> str:
+    """Store one change, and return what it was: added, replaced, removed, or kept back."""
+    if change.instance is None:
+        edit.remove_boxes(change.kind, change.box.instance_id)
+        return "removed"
+    if not _is_unchanged(edit, change.instance):
+        # Somebody drew on in the meantime: the next run derives it from the new polygon.
+        return "kept"
+    if change.box.id is None:
+        try:
+            edit.add(change.box)
+        except sqlite3.IntegrityError:
+            return "kept"  # another run has stored it in the meantime
+        return "added"
+    edit.update(change.box)
+    return "replaced"
+
+
+def _is_unchanged(edit: Edit, row: InstanceRow) -> bool:
+    try:
+        now = edit.instance(row.id or 0)
+        target = edit.target(now.target_id)
+    except OVEarthError:
+        return False
+    return goes_out(target) and (now.changes, now.bbox, now.obb, now.is_crowd) == (
+        row.changes, row.bbox, row.obb, row.is_crowd,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Texts asked of targets: what may be in them."""
