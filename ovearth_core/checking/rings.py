@@ -5,7 +5,7 @@ Some programs fill such a hole. Which way an outer ring turns is free: formats d
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,13 +40,14 @@ def mended_polygons(polygons: Polygons) -> tuple[Polygons, tuple[str, ...]]:
     if validity_fault(mended) is not None and (valid := made_valid(mended)) is not None:
         mended = valid
         told.append("made valid")
-    return tuple(tuple(_turned(rings)) for rings in mended), tuple(told)
+    return tuple(tuple(holes_turned(rings)) for rings in mended), tuple(told)
 
 
 _REASONS = (("unclosed-ring", "rings closed"), ("ring-order", "holes turned"))
 
 
-def _turned(rings: list[Ring]) -> list[Ring]:
+def holes_turned(rings: Sequence[Ring]) -> list[Ring]:
+    """Return the rings, the outer first, with every hole turning against it."""
     outer = _turns(rings[0])
     return [rings[0], *(hole[::-1] if _turns(hole) == outer else hole for hole in rings[1:])]
 

@@ -1,4 +1,4 @@
-"""`ovearth demo`: the embedded sample, scored."""
+"""`ovearth demo`: the embedded sample, scored, and as a dataset."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ def add_to(app: typer.Typer) -> None:
 def demo(
     folder: Path = typer.Argument(Path("ovearth-demo"), help="Folder for the sample."),
 ) -> None:
-    """Draw the embedded sample, and score its two runs."""
+    """Draw the embedded sample, score its two runs, and make a dataset of it."""
     from ..sample import write_sample
+    from ..sample.dataset import sample_dataset, summary
     from ..scoreboard import score_files
 
     sample = write_sample(folder)
     scoreboard = score_files(sample.benchmark, sample.runs)
     write_scores(scoreboard, folder / "scores.json", folder / "scores.csv", folder / "per-query")
     show_scores(scoreboard)
-    typer.echo(f"images, benchmark, runs and scores are in {folder}")
+    typer.echo(summary(sample_dataset(sample)))
+    typer.echo(f"images, benchmark, runs, scores and dataset are in {folder}")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..benchmark import Benchmark, Instance, Query, Target
+from ..checking.rings import holes_turned
 from ..geometry import Runs, envelope, min_area_rect
 from .questions import ASKED, CATEGORIES, Asked
 from .scene import Thing, things
@@ -119,7 +120,8 @@ def _union(found: Sequence[Annotation], view: View) -> dict[str, Any]:
 
 
 def _geojson(rings: Sequence[Ring]) -> dict[str, Any]:
-    closed = [np.concatenate([ring, ring[:1]]).tolist() for ring in rings]
+    # Holes turn against the outline, as GeoJSON has it.
+    closed = [np.concatenate([ring, ring[:1]]).tolist() for ring in holes_turned(rings)]
     return {"type": "Polygon", "coordinates": closed}
 
 
