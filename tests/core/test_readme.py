@@ -37,7 +37,7 @@ def test_the_other_commands_run(demo):
         "boxes",
         "requests",
         "taxonomy",
-        *("init", "stats", "review", "export"),
+        *("init", "images", "stats", "review", "export"),
     }
     for command in COMMANDS:
         assert main(shlex.split(command)[1:]) == 0, command
