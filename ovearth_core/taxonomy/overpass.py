@@ -30,10 +30,12 @@ def overpass_ql(
     box: tuple[float, float, float, float] | None = None,
     timeout_s: int = _DEFAULT_TIMEOUT_S,
     most_bytes: int = _DEFAULT_BYTES,
+    output: str = "tags center",
 ) -> str:
     """Return a query for the objects that any selector accepts, with tags and centres, as JSON.
 
     box: (west, south, east, north) in degrees, not across ±180; None asks for the whole planet.
+    output: what `out` is to say of each; "center" lists a way's nodes too.
     """
     settings = f"[out:json][timeout:{timeout_s}][maxsize:{most_bytes}]"
     if box is not None:
@@ -41,7 +43,7 @@ def overpass_ql(
         settings += f"[bbox:{south:.7f},{west:.7f},{north:.7f},{east:.7f}]"
     statements = dict.fromkeys(line for selector in selectors for line in statements_of(selector))
     body = "\n".join(f"  {line};" for line in statements)
-    return f"{settings};\n(\n{body}\n);\nout tags center;\n"
+    return f"{settings};\n(\n{body}\n);\nout {output};\n"
 
 
 def statements_of(selector: Selector) -> Iterator[str]:

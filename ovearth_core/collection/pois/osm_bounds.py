@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,11 @@ from numpy.typing import NDArray
 from .poi import Bounds
 
 Ids = NDArray[np.int64]
-Reader = Callable[[str, Any], Iterable[Any]]
+
+# osmium's index files: node numbers and places in ten-millionths of a degree.
+_RECORD = np.dtype([("node", np.int64), ("lon", np.int32), ("lat", np.int32)])
+_UNITS_PER_DEGREE = 1e7
+_UNDEFINED = np.iinfo(np.int32).max
 
 
 @dataclass
@@ -45,36 +51,52 @@ class PendingObjects:
         self.nodes.extend(nodes)
         self.ends.append(len(self.nodes))
 
-    def bounds(self, read: Reader) -> Iterator[Bounds | None]:
+    def bounds(self, path: str) -> Iterator[Bounds | None]:
         """Yield each object's bounds in the order of adding, None where no node has a place."""
         nodes = np.frombuffer(self.nodes, np.int64) if self.nodes else np.empty(0, np.int64)
-        lonlat = places_of_nodes(read, nodes)
+        lonlat = places_of_nodes(path, nodes)
         start = 0
         for end in self.ends:
             yield bounds_of(lonlat[start:end])
             start = end
 
 
-def places_of_nodes(read: Reader, nodes: Ids) -> NDArray[np.float64]:
-    """Return longitude and latitude (N,2) in degrees of nodes (N,) by number, NaN where unknown."""
-    from osmium.filter import IdFilter
+def places_of_nodes(path: str, nodes: Ids) -> NDArray[np.float64]:
+    """Return longitude and latitude (N,2) in degrees of nodes (N,) by number, NaN where unknown.
 
-    if not len(nodes):
+    path: the OpenStreetMap file. RuntimeError of osmium's where it can't be read.
+    """
+    wanted = np.unique(nodes)
+    if not len(wanted):
         return np.empty((0, 2))
-    found, lonlat = array("q"), array("d")
-    for node in read("node", IdFilter(np.unique(nodes).tolist())):
-        if node.location.valid():
-            found.append(node.id)
-            lonlat.append(node.lon)
-            lonlat.append(node.lat)
-    if not found:
-        return np.full((len(nodes), 2), np.nan)
-    known = np.frombuffer(found, np.int64)
-    places = np.frombuffer(lonlat, np.float64).reshape(-1, 2)
-    order = np.argsort(known, kind="stable")
-    at = np.minimum(np.searchsorted(known, nodes, sorter=order), len(known) - 1)
-    rows = order[at]
-    return np.where((known[rows] == nodes)[:, None], places[rows], np.nan)
+    known = _locations(path, wanted)
+    known = known[np.argsort(known["node"], kind="stable")]
+    at = np.minimum(np.searchsorted(known["node"], wanted), max(0, len(known) - 1))
+    lonlat = np.full((len(wanted), 2), np.nan)
+    if len(known):
+        there = known["node"][at] == wanted
+        lonlat[there, 0] = known["lon"][at[there]] / _UNITS_PER_DEGREE
+        lonlat[there, 1] = known["lat"][at[there]] / _UNITS_PER_DEGREE
+    return lonlat[np.searchsorted(wanted, nodes)]
+
+
+def _locations(path: str, wanted: Ids) -> NDArray[np.void]:
+    """Return records of the wanted nodes that the file has, in no order.
+
+    Neither Python's loop nor its objects touch a node: osmium filters them into its index on
+    disk, which is an array of such records.
+    """
+    import osmium
+
+    with TemporaryDirectory(prefix="ovearth-") as folder:
+        index = Path(folder) / "nodes"
+        store = osmium.index.create_map(f"sparse_file_array,{index}")
+        with osmium.io.Reader(path, osmium.osm.NODE) as reader:
+            numbers = osmium.filter.IdFilter(wanted.tolist())
+            osmium.apply(reader, numbers, osmium.NodeLocationsForWays(store))
+        del store  # closes the file
+        records = np.fromfile(index, _RECORD)
+    return records[records["lon"] != _UNDEFINED]
 
 
 def bounds_of(lonlat: NDArray[np.float64]) -> Bounds | None:

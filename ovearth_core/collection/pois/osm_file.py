@@ -8,16 +8,17 @@ not the file. An index of all nodes would be quicker for small files and too lar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import InputError, MissingPackageError, UsageError
+from ...errors import InputError, MissingPackageError, OVEarthError, UsageError
 from ...taxonomy.selector import shapes_of
 from .area import Area
 from .osm_bounds import PendingObjects
 from .poi import Bounds, Dropped, Poi, centre_of, osm_pois, osm_reference
 from .source import NO_COORDINATES, Progress
-from .tag_filter import osmium_filter
+from .tag_filter import CategoryIndex
 
 if TYPE_CHECKING:
     from ...taxonomy import Category
@@ -57,24 +58,24 @@ class OsmFile:
             names = ", ".join(category.id for category in categories)
             raise UsageError("no OpenStreetMap selector", names, "choose another source")
         found = 0
-        for place in self._found(findable, area, progress):
+        for place in self._found(CategoryIndex(findable), area, progress):
             found += isinstance(place, Poi)
             yield place
 
     def _found(
-        self, categories: list[Category], area: Area, progress: Progress
+        self, index: CategoryIndex, area: Area, progress: Progress
     ) -> Iterator[Poi | Dropped]:
         pending = PendingObjects()
         members: dict[int, _Relation] = {}
         looked_at = found = 0
-        for thing in self._read("all", osmium_filter(categories)):
+        for thing in self._read("all", index.osmium_filter()):
             looked_at += 1
             if looked_at % _TELL_EVERY == 0:
                 progress(looked_at, found)
             kind = _KINDS[thing.type_str()]
             tags = dict(thing.tags)
             shapes = shapes_of(kind, tags, kind == "way" and _is_closed(thing))
-            wanted = [category for category in categories if category.accepts(tags, shapes)]
+            wanted = index.accepting(tags, shapes)
             if not wanted or thing.deleted or not thing.visible:
                 continue
             found += 1
@@ -101,7 +102,9 @@ class OsmFile:
             yield from osm_pois(wanted, "node", node.id, tags, place, None, self.name)
 
     def _placed(self, pending: PendingObjects, area: Area) -> Iterator[Poi | Dropped]:
-        for index, bounds in enumerate(pending.bounds(self._read)):
+        with self._said_by_osmium():
+            every_bounds = list(pending.bounds(self._whole_path))
+        for index, bounds in enumerate(every_bounds):
             kind, number = pending.kinds[index], pending.numbers[index]
             if bounds is None:
                 yield from _without_place(kind, number, pending.wanted[index])
@@ -136,13 +139,24 @@ class OsmFile:
         """Yield the objects of a kind that pass a filter of osmium's."""
         import osmium
 
-        kinds = {"node": osmium.osm.NODE, "way": osmium.osm.WAY}
+        kinds = {"way": osmium.osm.WAY}
         every = osmium.osm.NODE | osmium.osm.WAY | osmium.osm.RELATION
-        # As a whole path: osmium would take others for addresses or standard input.
-        path = str(self.path.resolve())
+        with self._said_by_osmium():
+            chosen = kinds.get(kind, every)
+            yield from osmium.FileProcessor(self._whole_path, chosen).with_filter(wanted)
+
+    @property
+    def _whole_path(self) -> str:
+        # osmium would take others for addresses or standard input.
+        return str(self.path.resolve())
+
+    @contextmanager
+    def _said_by_osmium(self) -> Iterator[None]:
         try:
-            yield from osmium.FileProcessor(path, kinds.get(kind, every)).with_filter(wanted)
+            yield
         except (RuntimeError, ValueError, OSError) as fault:
+            if isinstance(fault, OVEarthError):
+                raise
             what, mend = f"can't be read ({fault})", "download or copy it again, whole"
             raise InputError(what, str(self.path), mend) from None
 
