@@ -1,0 +1,1 @@
+"""Places of interest: searched in servers and files, and chosen from."""

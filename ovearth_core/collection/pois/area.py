@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, isfinite, nextafter
 
 from ...crs import LONLAT, same_crs
@@ -43,8 +44,8 @@ class Box:
         rows = max(1, ceil((self.north - self.south) / longest_deg))
         lons = _steps(self.west, self.east, columns)
         lats = _steps(self.south, self.north, rows)
-        for south, north in zip(lats[:-1], lats[1:], strict=True):
-            for west, east in zip(lons[:-1], lons[1:], strict=True):
+        for south, north in pairwise(lats):
+            for west, east in pairwise(lons):
                 yield Box(west, south, east, north)
 
     def quarters(self) -> Iterator[Box]:
@@ -134,7 +135,8 @@ def _in_lonlat(
         raise UsageError(f"can't be carried to EPSG:4326 ({fault})", where, _ORDER) from None
     if not all(map(isfinite, found)):
         raise UsageError("can't be carried to EPSG:4326", where, "check the extent and its CRS")
-    return tuple(found)
+    west, south, east, north = found
+    return west, south, east, north
 
 
 def _steps(start: float, end: float, number: int) -> list[float]:

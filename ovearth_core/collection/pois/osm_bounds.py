@@ -80,7 +80,7 @@ def places_of_nodes(path: str, nodes: Ids) -> NDArray[np.float64]:
     return lonlat[np.searchsorted(wanted, nodes)]
 
 
-def _locations(path: str, wanted: Ids) -> NDArray[np.void]:
+def _locations(path: str, wanted: Ids) -> Any:
     """Return records of the wanted nodes that the file has, in no order.
 
     Neither Python's loop nor its objects touch a node: osmium filters them into its index on

@@ -49,13 +49,13 @@ class ElementPlaces:
 
     def _points(self, element: dict[str, Any]) -> Iterator[tuple[float, float]]:
         ways = [element.get("nodes", [])]
-        for member in element.get("members", []):
-            if isinstance(member, dict) and member.get("type") == "way":
-                ways.append(self._ways.get(member.get("ref", 0), []))
+        ways += [
+            self._ways.get(member.get("ref", 0), [])
+            for member in element.get("members", [])
+            if isinstance(member, dict) and member.get("type") == "way"
+        ]
         for nodes in ways:
-            for node in nodes:
-                if node in self._nodes:
-                    yield self._nodes[node]
+            yield from (self._nodes[node] for node in nodes if node in self._nodes)
 
 
 def is_closed(element: dict[str, Any]) -> bool:
@@ -67,7 +67,8 @@ def is_closed(element: dict[str, Any]) -> bool:
 def _lonlat(place: Any) -> tuple[float, float] | None:
     if not isinstance(place, dict):
         return None
-    lon, lat = place.get("lon"), place.get("lat")
+    lon: Any = place.get("lon")
+    lat: Any = place.get("lat")
     if not (_is_number(lon) and _is_number(lat) and abs(lon) <= 180.0 and abs(lat) <= 90.0):
         return None
     return float(lon), float(lat)
@@ -76,10 +77,10 @@ def _lonlat(place: Any) -> tuple[float, float] | None:
 def _given_bounds(bounds: Any) -> Bounds | None:
     if not isinstance(bounds, dict):
         return None
-    sides = [bounds.get(side) for side in ("minlon", "minlat", "maxlon", "maxlat")]
+    sides: list[Any] = [bounds.get(side) for side in ("minlon", "minlat", "maxlon", "maxlat")]
     if not all(map(_is_number, sides)):
         return None
-    west, south, east, north = map(float, sides)  # type: ignore[arg-type]
+    west, south, east, north = map(float, sides)
     return west, south, east, north
 
 
