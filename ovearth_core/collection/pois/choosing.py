@@ -23,7 +23,7 @@ OVER_LIMIT = "over the limit"
 OVER_QUOTA = "over the continent's quota"
 
 # One thing is often there twice, as a point and as an outline around it.
-_SAME_PLACE_M = 5.0
+_SAME_PLACE_M = 1.0
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,10 @@ class _Chooser:
 
         What is wrong with the place itself is said before what it is too much for.
         """
-        wishes, number = self._wishes, poi.category_number
+        return self._doubled(poi) or self._crowded(poi, continent)
+
+    def _doubled(self, poi: Poi) -> tuple[str, str] | None:
+        number = poi.category_number
         if (poi.reference, number) in self._known:
             return IN_DATASET, "the same object"
         if poi.id in self._ids:
@@ -202,6 +205,10 @@ class _Chooser:
         for reason, spots in ((IN_DATASET, self._known_places), (DUPLICATE, self._places)):
             if number in spots and (near := spots[number].nearest(poi.lon, poi.lat)):
                 return reason, f"{near[0]:.1f} m from {near[1]}"
+        return None
+
+    def _crowded(self, poi: Poi, continent: str) -> tuple[str, str] | None:
+        wishes = self._wishes
         if wishes.limit is not None and self._per_category.get(poi.category, 0) >= wishes.limit:
             return OVER_LIMIT, f"{wishes.limit} chosen"
         quota = wishes.quotas.get(continent)

@@ -35,6 +35,11 @@ class CategoryIndex:
         if not texts:
             self._by_key.setdefault(key, []).append((number, selector))
 
+    @property
+    def keys(self) -> set[str]:
+        """The keys of the telling tags."""
+        return {*self._by_key, *(key for key, _ in self._by_tag)}
+
     def accepting(self, tags: Mapping[str, str], shapes: frozenset[str]) -> list[Category]:
         """Return the categories that accept the object, in their order; see Category.accepts."""
         found = set()
@@ -54,7 +59,7 @@ class CategoryIndex:
 
         if not self._by_key:
             return TagFilter(*self._by_tag)
-        return KeyFilter(*dict.fromkeys([*self._by_key, *(key for key, _ in self._by_tag)]))
+        return KeyFilter(*sorted(self.keys))
 
 
 def _telling_tag(selector: Selector) -> tuple[str, TagValue]:
