@@ -15,7 +15,7 @@ import typer
 
 from ..errors import OVEarthError, one_line
 from ..version import VERSION
-from . import benchmark, demo, score, taxonomy
+from . import benchmark, demo, pois, score, taxonomy
 
 EXIT_BAD = 2
 _EXIT_INTERRUPTED = 130
@@ -30,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for _group in (demo, score, benchmark, taxonomy):
+for _group in (demo, score, benchmark, taxonomy, pois):
     _group.add_to(app)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +19,7 @@ from .service_errors import (
     BusyError,
     CutOffError,
     LargeAnswerError,
+    RefusedError,
     SlowAnswerError,
     UnreachableError,
     UnreadableAnswerError,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 ResultT = TypeVar("ResultT")
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
+_NO_RANGES = "copy the file here first, or put it on a server that gives ranges"
 _SLOW = "ask for less, or allow more time (--timeout)"
 
 
@@ -60,6 +62,7 @@ class Request:
     url: str
     params: Mapping[str, str] | None = None
     fields: Mapping[str, str] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def method(self) -> str:
@@ -69,11 +72,13 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back with status 200. where: the server, as errors name it."""
+    """What came back with status 200 or 206. where: the server, as errors name it."""
 
     body: bytes
     content_type: str
     where: str
+    status: int = 200
+    content_range: str = ""
 
 
 class Exchange:
@@ -96,6 +101,10 @@ class Exchange:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
         self._client.close()
 
     def ask(self, request: Request, read: Callable[[Answer], ResultT]) -> ResultT:
@@ -130,15 +139,24 @@ class Exchange:
         where = shown_url(request.url)
         with _said_by_httpx(where):
             packed = self._client.build_request(
-                request.method, request.url, params=request.params, data=request.fields
+                request.method,
+                request.url,
+                params=request.params,
+                data=request.fields,
+                headers=request.headers,
             )
             response = self._client.send(packed, stream=True)
             try:
+                if "Range" in request.headers and response.status_code == 200:
+                    # The whole file would follow.
+                    raise RefusedError("the server gives no ranges of it", where, _NO_RANGES)
                 body = self._body(response, where)
             finally:
                 response.close()
-        check_status(response.status_code, dict(response.headers), body, where)
-        return Answer(body, response.headers.get("content-type", ""), where)
+        headers = response.headers
+        check_status(response.status_code, dict(headers), body, where)
+        kind, content_range = headers.get("content-type", ""), headers.get("content-range", "")
+        return Answer(body, kind, where, response.status_code, content_range)
 
     def _pause(self, url: str) -> None:
         if self._asked_at is not None and not _is_local(url):

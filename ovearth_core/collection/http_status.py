@@ -30,11 +30,11 @@ _READ_AT_MOST = 20_000
 
 
 def check_status(status: int, headers: Mapping[str, str], body: bytes, where: str) -> None:
-    """Raise the ServiceError that the status stands for; nothing for 200.
+    """Raise the ServiceError that the status stands for; nothing for 200 and 206.
 
     headers: names in lower case.
     """
-    if status == 200:
+    if status in (200, 206):
         return
     said = saying(body)
     words = f" ({said})" if said else ""

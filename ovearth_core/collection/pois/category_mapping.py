@@ -1,4 +1,4 @@
-"""Which category a feature of someone else's file is of: by a mapping file, a column or its tags."""
+"""Which category a feature of someone else's file is of: by mapping, a column or its tags."""
 
 from __future__ import annotations
 
@@ -77,19 +77,32 @@ class FeatureCategories:
         self._index = CategoryIndex(categories)
         self._mapping = mapping
         self._by_name = dict(_names(categories))
-        self._own = next((column for column in _OWN_COLUMNS if column in columns), None)
+        own = (column for column in _OWN_COLUMNS if column in columns)
+        self._own = None if mapping is not None else next(own, None)
         has_tags = not self._index.keys.isdisjoint(columns) or not set(_TAG_COLUMNS).isdisjoint(
             columns
         )
         self._by_tags = mapping is None and self._own is None and has_tags
-        if mapping is not None and mapping.column.partition(".")[0] not in columns:
+        if mapping is not None and not {mapping.column, mapping.column.partition(".")[0]} & set(
+            columns
+        ):
             listed = ", ".join(columns[:20]) or "none"
             what = f"no column {mapping.column!r} (there are: {listed})"
             raise UsageError(what, where, "mend the mapping file")
+        # A column may have a dot in its own name.
+        self._root: str | None = None
+        if mapping is not None:
+            whole, root = mapping.column, mapping.column.partition(".")[0]
+            self._root = whole if whole in columns else root
         says_nothing = mapping is None and self._own is None and not has_tags
         if says_nothing and len(categories) != 1:
             what = "nothing says which category a feature is of"
             raise UsageError(what, where, "give --mapping FILE, or one --category alone")
+
+    @property
+    def column(self) -> str | None:
+        """The one top column that decides, None where several do or none."""
+        return self._own if self._mapping is None else self._root
 
     def of(self, properties: Mapping[str, Any], shapes: frozenset[str]) -> list[Category]:
         """Return the categories. shapes: see taxonomy.shapes_of."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .poi import Bounds
+from .poi import Bounds, wrapped_longitude
 
 Ids = NDArray[np.int64]
 
@@ -111,4 +111,5 @@ def bounds_of(lonlat: NDArray[np.float64]) -> Bounds | None:
     if east - west > 180.0:
         lons = lonlat[:, 0]
         west, east = lons[lons >= 0.0].min(), lons[lons < 0.0].max()
+    west, east = (lon if -180.0 <= lon <= 180.0 else wrapped_longitude(lon) for lon in (west, east))
     return float(west), float(south), float(east), float(north)

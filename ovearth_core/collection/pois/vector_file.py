@@ -1,4 +1,4 @@
-"""Vector files in any CRS: GeoPackage, Shapefile, FlatGeobuf, GeoJSON, CSV; one feature at a time."""
+"""Vector files in any CRS (GeoPackage, Shapefile, FlatGeobuf, GeoJSON, CSV), read as a stream."""
 
 from __future__ import annotations
 
