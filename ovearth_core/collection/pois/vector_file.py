@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...crs import LONLAT
 from ...dataset import FILE_NAME
 from ...errors import InputError, OVEarthError
-from ...predictions.features import Table, column_named, feature_place
+from ...predictions.features import Table, feature_place
 from ...predictions.gdal_table import gdal_tables
 from ...predictions.geojson_table import GeoJsonTable
 from .area import Area
 from .category_mapping import CategoryMapping, FeatureCategories
 from .feature_poi import feature_pois, lonlat_of, reference_of, shapes_of_geometry
+from .lonlat_csv import LonLatCsv
 from .poi import Dropped, Poi
 from .source import NO_COORDINATES, Progress
 
@@ -28,8 +28,6 @@ GEOJSON_SUFFIXES = (".geojson", ".json")
 SUFFIXES = (".gpkg", ".shp", ".fgb", ".csv", *GEOJSON_SUFFIXES)
 
 _TELL_EVERY = 1_000
-_LON_COLUMNS = ("lon", "longitude", "lng", "x")
-_LAT_COLUMNS = ("lat", "latitude", "y")
 
 
 class VectorFile:
@@ -45,8 +43,7 @@ class VectorFile:
         self.path = path
         self.name = path.name
         self._mapping = mapping
-        is_geojson = path.suffix.lower() in GEOJSON_SUFFIXES
-        self._tables: Sequence[Table] = [GeoJsonTable(path)] if is_geojson else gdal_tables(path)
+        self._tables = _tables(path)
 
     def search(
         self, categories: Sequence[Category], area: Area, progress: Progress
@@ -59,7 +56,7 @@ class VectorFile:
                 looked_at += 1
                 if looked_at % _TELL_EVERY == 0:
                     progress(looked_at, found)
-                kind = "Point" if geometry is None else str(geometry.get("type"))
+                kind = "" if geometry is None else str(geometry.get("type"))
                 wanted = deciding.of(properties, shapes_of_geometry(kind))
                 if wanted:
                     places = list(self._places(table, number, properties, geometry, wanted))
@@ -80,8 +77,7 @@ class VectorFile:
         reference = reference_of(properties, self._mapping, stem, number)
         where = f"{self.path} {feature_place(table.layer, number)}"
         try:
-            xy = _vertices(table, properties, geometry)
-            lonlat = lonlat_of(xy, _crs_of(table, geometry))
+            lonlat = lonlat_of(_vertices(geometry), _crs_of(table))
         except OVEarthError as fault:
             raise fault.at(where) from None
         except (TypeError, ValueError, KeyError, IndexError, AttributeError) as fault:
@@ -95,34 +91,24 @@ class VectorFile:
             yield Dropped(reference, category.id, NO_COORDINATES)
 
 
+def _tables(path: Path) -> Sequence[Table]:
+    ending = path.suffix.lower()
+    if ending in GEOJSON_SUFFIXES:
+        return [GeoJsonTable(path)]
+    if ending == ".csv" and (table := LonLatCsv(path)).has_places:
+        return [table]
+    return gdal_tables(path)
+
+
 def _features(table: Table) -> Iterator[tuple[dict[str, Any], Mapping[str, Any] | None]]:
-    """Yield each feature's properties and its geometry, None where columns say where it is."""
+    """Yield each feature's properties and its geometry."""
     columns = list(table.columns)
-    with_geometry = _place_columns(table) is None
-    for values, geometry in table.rows(columns, with_geometry):
+    for values, geometry in table.rows(columns, with_geometry=True):
         yield dict(zip(columns, values, strict=True)), geometry
 
 
-def _place_columns(table: Table) -> tuple[str, str] | None:
-    """Return the columns of a CSV with longitude and latitude, None where it has none."""
-    if table.path.suffix.lower() != ".csv":
-        return None
-    named = [
-        next((c for name in names if (c := column_named(table.columns, name))), None)
-        for names in (_LON_COLUMNS, _LAT_COLUMNS)
-    ]
-    lon, lat = named
-    return None if lon is None or lat is None else (lon, lat)
-
-
-def _vertices(
-    table: Table, properties: Mapping[str, Any], geometry: Mapping[str, Any] | None
-) -> NDArray[np.float64]:
+def _vertices(geometry: Mapping[str, Any] | None) -> NDArray[np.float64]:
     """Return the vertices (N,2) in the table's CRS; none for a null geometry."""
-    columns = _place_columns(table)
-    if columns is not None:
-        texts = [properties[column] for column in columns]
-        return np.array([list(map(float, texts))]) if all(texts) else np.empty((0, 2))
     if geometry is None:
         return np.empty((0, 2))
     import shapely
@@ -131,12 +117,10 @@ def _vertices(
     return np.asarray(shapely.get_coordinates(shape(geometry)), dtype=np.float64)
 
 
-def _crs_of(table: Table, geometry: Mapping[str, Any] | None) -> str:
-    if _place_columns(table) is not None:
-        return LONLAT
-    if table.crs is None and geometry is not None:
+def _crs_of(table: Table) -> str:
+    if table.crs is None:
         raise InputError("the CRS is missing", mend=table.how_to_give_a_crs)
-    return table.crs or LONLAT
+    return table.crs
 
 
 def _is_in(place: Poi | Dropped, area: Area) -> bool:
