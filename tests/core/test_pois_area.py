@@ -70,7 +70,8 @@ def test_an_extent_in_another_crs_holds_all_points_that_it_held_there(crs):
     for dx, dy in [(0, 0), (40_000, 0), (0, 30_000), (40_000, 30_000), (20_000, 30_000)]:
         lon, lat = back.transform(x + dx, y + dy)
         assert any(
-            box.west - 1e-6 <= lon <= box.east + 1e-6 and box.south - 1e-6 <= lat <= box.north + 1e-6
+            box.west - 1e-6 <= lon <= box.east + 1e-6
+            and box.south - 1e-6 <= lat <= box.north + 1e-6
             for box in area.boxes
         )
 

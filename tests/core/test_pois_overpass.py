@@ -151,7 +151,9 @@ class TestWhatIsFound:
 
 class TestFailures:
     @needs_shared
-    @pytest.mark.parametrize("name", ["quickosm_query_timed_out.xml", "quickosm_run_out_memory.xml"])
+    @pytest.mark.parametrize(
+        "name", ["quickosm_query_timed_out.xml", "quickosm_run_out_memory.xml"]
+    )
     def test_recorded_remarks_inside_status_200_say_that_the_query_is_too_heavy(self, name):
         fault, asked = failure(reply(recorded(name), kind="text/xml"), most_halvings=1)
         assert isinstance(fault, HeavyQueryError)
@@ -169,7 +171,9 @@ class TestFailures:
         assert asked == 1
 
     def test_a_remark_that_the_server_is_busy_is_waited_for(self):
-        words = "runtime error: open64: 0 Success Dispatcher_Client::request_read_and_idx::rate_limited"
+        words = (
+            "runtime error: open64: 0 Success Dispatcher_Client::request_read_and_idx::rate_limited"
+        )
         busy = reply(f'{{"elements": [], "remark": "{words}"}}')
         with serving([busy, reply(GOOD)]) as (url, asked):
             assert len(search(url)) == 2
@@ -189,7 +193,9 @@ class TestFailures:
 
     @pytest.mark.parametrize("status", [429, 502, 503, 504])
     def test_a_busy_server_is_asked_again_a_few_times(self, status):
-        page = "<html><head><title>x</title></head><body><p>Error: server too busy</p></body></html>"
+        page = (
+            "<html><head><title>x</title></head><body><p>Error: server too busy</p></body></html>"
+        )
         fault, asked = failure(reply(page, status, "text/html"))
         assert isinstance(fault, BusyError)
         assert asked == HASTY.attempts
@@ -305,7 +311,9 @@ class TestFailures:
         with pytest.raises(UnreachableError):
             search("http://no-such-host.invalid/api/interpreter")
 
-    @pytest.mark.parametrize("url", ["overpass-api.de", "ftp://x/y", "http://", "file:///etc/passwd"])
+    @pytest.mark.parametrize(
+        "url", ["overpass-api.de", "ftp://x/y", "http://", "file:///etc/passwd"]
+    )
     def test_what_is_no_address_is_refused(self, url):
         with pytest.raises(UsageError):
             Overpass(url)

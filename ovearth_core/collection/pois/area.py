@@ -63,6 +63,12 @@ class Area:
 
     boxes: tuple[Box, ...]
 
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """(west, south, east, north), west > east across ±180."""
+        first, last = self.boxes[0], self.boxes[-1]
+        return first.west, first.south, last.east, first.north
+
     def contains(self, lon: float, lat: float) -> bool:
         """Whether the point, in degrees of EPSG:4326, is in it or on its edge."""
         lon = wrapped_longitude(lon)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...crs import LONLAT, read_crs, same_crs
+from ...crs import LONLAT, same_crs
+from ...operation import choose_operation
+from .area import Area
 from .category_mapping import CategoryMapping, tags_of, value_at
 from .osm_bounds import bounds_of
 from .poi import Poi, centre_of, is_osm_kind, name_in, osm_reference, wrapped_longitude
 
 if TYPE_CHECKING:
-    from pyproj import Transformer
-
     from ...taxonomy import Category
 
 _SHAPES = {"Point": "node", "LineString": "line", "Polygon": "area"}
@@ -34,19 +33,15 @@ def shapes_of_geometry(kind: str) -> frozenset[str]:
     return frozenset({shape} if shape else ())
 
 
-def lonlat_of(xy: NDArray[np.float64], crs: str) -> NDArray[np.float64]:
-    """Carry points (N,2) from a CRS, x first, to degrees of EPSG:4326; inf where they can't be."""
+def lonlat_of(xy: NDArray[np.float64], crs: str, area: Area) -> NDArray[np.float64]:
+    """Carry points (N,2) from a CRS, x first, to degrees of EPSG:4326; inf where they can't be.
+
+    By the operation that suits the area searched, and that needs no grid, so that every machine
+    finds the same. Raises FrameError for a CRS that is unknown or can't be carried over.
+    """
     if same_crs(crs, LONLAT) or not len(xy):
         return xy
-    lon, lat = _to_lonlat(crs).transform(xy[:, 0], xy[:, 1])
-    return np.column_stack([lon, lat])
-
-
-@lru_cache(maxsize=16)
-def _to_lonlat(crs: str) -> Transformer:
-    from pyproj import Transformer
-
-    return Transformer.from_crs(read_crs(crs), LONLAT, always_xy=True, allow_ballpark=True)
+    return choose_operation(crs, LONLAT, area.bounds).forward(xy)
 
 
 def reference_of(

@@ -133,7 +133,7 @@ class _GroupReader:
             wanted = deciding.of(properties, shapes_of_geometry(kind))
             number = self._first + int(rows[index]) + 1
             reference = reference_of(properties, self._mapping, stem, number)
-            lonlat = self._lonlat(geometry)
+            lonlat = self._lonlat(geometry, area)
             found = feature_pois(wanted, reference, properties, lonlat, self._mapping, source)
             yield from (poi for poi in found if area.contains(poi.lon, poi.lat))
             if not found:
@@ -174,13 +174,13 @@ class _GroupReader:
             what = f"a geometry that is no WKB ({fault})"
             raise InputError(what, self._layout.where, "mend it") from None
 
-    def _lonlat(self, geometry: Any) -> NDArray[np.float64]:
+    def _lonlat(self, geometry: Any, area: Area) -> NDArray[np.float64]:
         import shapely
 
         if geometry is None:
             return np.empty((0, 2))
         xy = np.asarray(shapely.get_coordinates(geometry), dtype=np.float64)
-        return lonlat_of(xy, self._layout.crs)
+        return lonlat_of(xy, self._layout.crs, area)
 
 
 def _is_url(place: str) -> bool:

@@ -59,7 +59,7 @@ class VectorFile:
                 kind = "" if geometry is None else str(geometry.get("type"))
                 wanted = deciding.of(properties, shapes_of_geometry(kind))
                 if wanted:
-                    places = list(self._places(table, number, properties, geometry, wanted))
+                    places = list(self._places(table, number, properties, geometry, wanted, area))
                     inside = [place for place in places if _is_in(place, area)]
                     found += len(inside)
                     yield from inside
@@ -72,12 +72,13 @@ class VectorFile:
         properties: Mapping[str, Any],
         geometry: Mapping[str, Any] | None,
         wanted: list[Category],
+        area: Area,
     ) -> Iterator[Poi | Dropped]:
         stem = self.path.stem if table.layer is None else f"{self.path.stem}/{table.layer}"
         reference = reference_of(properties, self._mapping, stem, number)
         where = f"{self.path} {feature_place(table.layer, number)}"
         try:
-            lonlat = lonlat_of(_vertices(geometry), _crs_of(table))
+            lonlat = lonlat_of(_vertices(geometry), _crs_of(table), area)
         except OVEarthError as fault:
             raise fault.at(where) from None
         except (TypeError, ValueError, KeyError, IndexError, AttributeError) as fault:
