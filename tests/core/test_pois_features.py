@@ -47,14 +47,19 @@ def write(path, crs="EPSG:4326", geometries=None, **columns):
 
 
 class TestVectorFiles:
-    @pytest.mark.parametrize("crs", ["EPSG:4326", "EPSG:2056", "EPSG:32632", "EPSG:3857",
-                                     "EPSG:2154", "EPSG:31370", "EPSG:3003"])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("crs", "lon", "lat"),
+        [("EPSG:4326", 8.5, 47.3), ("EPSG:2056", 8.5, 47.3), ("EPSG:32632", 8.5, 47.3),
+         ("EPSG:3857", 8.5, 47.3), ("EPSG:31370", 4.3, 50.8), ("EPSG:2263", -74.0, 40.7),
+         ("EPSG:3031", 30.0, -75.0), ("EPSG:3832", -178.0, -17.0)],
+    )  # fmt: skip
     @pytest.mark.parametrize("ending", DRIVERS)
-    def test_every_crs_and_format_comes_to_the_same_places(self, tmp_path, crs, ending):
-        around = area_of(8, 47, 9, 48)
-        found = search(VectorFile(write(tmp_path / f"a{ending}", crs)), area=around)
+    def test_every_crs_and_format_comes_to_the_same_places(self, tmp_path, crs, lon, lat, ending):
+        places = [(lon + step, lat + step) for step in (0, 0.1, 0.2)]
+        path = write(tmp_path / f"a{ending}", crs, [shapely.Point(place) for place in places])
+        found = search(VectorFile(path), area=area_of(lon - 1, lat - 1, lon + 1, lat + 1))
         found.sort(key=lambda poi: poi.lon)  # FlatGeobuf has an order of its own
-        for poi, place in zip(found, PLACES, strict=True):
+        for poi, place in zip(found, places, strict=True):
             assert (poi.lon, poi.lat) == pytest.approx(place, abs=2e-5)
 
     def test_a_prime_meridian_of_its_own_is_heeded(self, tmp_path):
