@@ -81,8 +81,11 @@ def feature_pois(
     if bounds is None:
         return []
     lon, lat = centre_of(bounds)
-    tags = tags_of(properties)
-    given = value_at(properties, mapping.name) if mapping and mapping.name else None
+    own = {_OWN_REFERENCE, "category", "tags"} <= set(properties)
+    # A file of ours has the tags apart from what else it says.
+    tags = tags_of({"tags": properties["tags"]} if own else properties)
+    name_column = "name" if mapping is None or mapping.name is None else mapping.name
+    given = value_at(properties, name_column)
     name = str(given) if given else name_in(tags)
     is_point = bounds[0] == bounds[2] and bounds[1] == bounds[3]
     return [

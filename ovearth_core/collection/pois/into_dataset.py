@@ -46,7 +46,7 @@ def add_candidates(
         present = {row.id for row in edit.categories()}
         for category in categories:
             if category.id in used and category.number not in present:
-                edit.add(_category_row(category))
+                edit.add(category_row(category))
         _add_all(edit, choice)
     return len(choice.chosen)
 
@@ -67,7 +67,8 @@ def poi_row(poi: Poi, continent: str) -> PoiRow:
     )  # fmt: skip
 
 
-def _category_row(category: Category) -> CategoryRow:
+def category_row(category: Category) -> CategoryRow:
+    """Return a category of the taxonomy as a dataset keeps it."""
     return CategoryRow(
         category.number, category.id, category.name, category.domain, category.branch,
         category.instanceable, category.definition,
