@@ -229,7 +229,8 @@ class TestServers:
         out = tmp_path / "deep" / "o.geojson"
         with serving([answer]) as (url, _):
             code, _, error = run("--category", "fuel-station", *BOX, "--source", "overpass",
-                                 "--url", url, "--attempts", 1, "--no-cache", "--out", out)  # fmt: skip
+                                 "--url", url, "--attempts", 1, "--no-cache",
+                                 "--out", out)  # fmt: skip
         assert code == 2
         assert words in error
         assert url in error
