@@ -7,6 +7,7 @@ places were found nor on which others there are: a larger limit only adds places
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -122,6 +123,10 @@ def _lanes(pois: Sequence[Poi], balance: bool) -> _Lanes:
     return lanes
 
 
+def _same_place() -> Spacing[str]:
+    return Spacing(_SAME_PLACE_M)
+
+
 class _Chooser:
     """The state of a choice that is being made."""
 
@@ -133,10 +138,10 @@ class _Chooser:
         self._per_category: dict[str, int] = {}
         self._per_continent: dict[tuple[str, str], int] = {}
         self._spacing: Spacing[str] = Spacing(wishes.min_spacing_m)
-        self._places: dict[int | None, Spacing[str]] = {}
+        self._places: dict[int | None, Spacing[str]] = defaultdict(_same_place)
         self._ids: set[str] = set()
         self._known: set[tuple[str | None, int | None]] = set()
-        self._known_places: dict[int | None, Spacing[str]] = {}
+        self._known_places: dict[int | None, Spacing[str]] = defaultdict(_same_place)
         for place in known:
             self._remember(place)
 
@@ -144,8 +149,7 @@ class _Chooser:
         if place.reference is not None:
             self._known.add((place.reference, place.category_number))
         name = place.reference or "a place of the dataset"
-        spots = self._known_places.setdefault(place.category_number, Spacing(_SAME_PLACE_M))
-        spots.add(place.lon, place.lat, name)
+        self._known_places[place.category_number].add(place.lon, place.lat, name)
         if not place.is_rejected:
             self._spacing.add(place.lon, place.lat, name)
 
@@ -186,8 +190,7 @@ class _Chooser:
         there = (poi.category, continent)
         self._per_continent[there] = self._per_continent.get(there, 0) + 1
         self._spacing.add(poi.lon, poi.lat, poi.reference)
-        spots = self._places.setdefault(poi.category_number, Spacing(_SAME_PLACE_M))
-        spots.add(poi.lon, poi.lat, poi.reference)
+        self._places[poi.category_number].add(poi.lon, poi.lat, poi.reference)
 
     def _fault(self, poi: Poi, continent: str) -> tuple[str, str] | None:
         """Return the reason and its detail for which the place can't be taken, None where it can.

@@ -55,10 +55,9 @@ class PendingObjects:
         """Yield each object's bounds in the order of adding, None where no node has a place."""
         nodes = np.frombuffer(self.nodes, np.int64) if self.nodes else np.empty(0, np.int64)
         lonlat = places_of_nodes(path, nodes)
-        start = 0
-        for end in self.ends:
-            yield bounds_of(lonlat[start:end])
-            start = end
+        ends = np.array(self.ends, dtype=np.int64)
+        starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
+        yield from bounds_of_runs(lonlat, starts, ends)
 
 
 def places_of_nodes(path: str, nodes: Ids) -> NDArray[np.float64]:
@@ -66,7 +65,8 @@ def places_of_nodes(path: str, nodes: Ids) -> NDArray[np.float64]:
 
     path: the OpenStreetMap file. RuntimeError of osmium's where it can't be read.
     """
-    wanted = np.unique(nodes)
+    wanted = np.sort(nodes)
+    wanted = wanted[np.concatenate([wanted[1:] != wanted[:-1], [True]])] if len(nodes) else wanted
     if not len(wanted):
         return np.empty((0, 2))
     known = _locations(path, wanted)
@@ -97,6 +97,25 @@ def _locations(path: str, wanted: Ids) -> Any:
         del store  # closes the file
         records = np.fromfile(index, _RECORD)
     return records[records["lon"] != _UNDEFINED]
+
+
+def bounds_of_runs(lonlat: NDArray[np.float64], starts: Ids, ends: Ids) -> Iterator[Bounds | None]:
+    """Yield the bounds of each run of points, from its start to before its end; see bounds_of."""
+    full = starts < ends
+    lowest = np.full((len(starts), 2), np.nan)
+    highest = lowest.copy()
+    if full.any():
+        # Of runs that are not empty, each ends where the next one starts.
+        lowest[full] = np.fmin.reduceat(lonlat, starts[full], axis=0)
+        highest[full] = np.fmax.reduceat(lonlat, starts[full], axis=0)
+    # Few: those without a place and those that seem to go around the world.
+    odd = ~(highest[:, 0] - lowest[:, 0] <= 180.0)
+    sides = np.column_stack([lowest, highest]).tolist()
+    for index, (west, south, east, north) in enumerate(sides):
+        if odd[index]:
+            yield bounds_of(lonlat[starts[index] : ends[index]])
+        else:
+            yield west, south, east, north
 
 
 def bounds_of(lonlat: NDArray[np.float64]) -> Bounds | None:

@@ -17,6 +17,8 @@ _FLATTENING = 1.0 / 298.257223563
 _ECCENTRICITY_2 = _FLATTENING * (2.0 - _FLATTENING)
 # So that rounding never puts two near points into cells that don't touch.
 _MARGIN = 1.0 + 1e-6
+# A cell's side in spacings: most places then have all that is near in their own cell.
+_CELLS = 4.0
 
 
 class Spacing(Generic[NameT]):
@@ -31,11 +33,14 @@ class Spacing(Generic[NameT]):
         from pyproj import Geod
 
         self._least_m = least_m
+        self._side_m = max(least_m, 1.0) * _CELLS
         self._geod: Geod = Geod(ellps="WGS84")
         self._cells: dict[_Cell, list[tuple[float, float, _Point, NameT]]] = {}
 
     def add(self, lon: float, lat: float, name: NameT) -> None:
         """Take a place."""
+        if self._least_m <= 0.0:
+            return
         point = _earth_centred(lon, lat)
         self._cells.setdefault(self._cell(point), []).append((lon, lat, point, name))
 
@@ -54,19 +59,22 @@ class Spacing(Generic[NameT]):
         return best
 
     def _around(self, point: _Point) -> list[tuple[float, float, _Point, NameT]]:
-        x, y, z = self._cell(point)
+        reach = self._least_m * _MARGIN
+        low = self._cell((point[0] - reach, point[1] - reach, point[2] - reach))
+        high = self._cell((point[0] + reach, point[1] + reach, point[2] + reach))
+        if low == high:
+            return self._cells.get(low, [])
         return [
             place
-            for i in (x - 1, x, x + 1)
-            for j in (y - 1, y, y + 1)
-            for k in (z - 1, z, z + 1)
+            for i in range(low[0], high[0] + 1)
+            for j in range(low[1], high[1] + 1)
+            for k in range(low[2], high[2] + 1)
             for place in self._cells.get((i, j, k), ())
         ]
 
     def _cell(self, point: _Point) -> _Cell:
-        side = max(self._least_m, 1.0) * _MARGIN
         x, y, z = point
-        return floor(x / side), floor(y / side), floor(z / side)
+        return floor(x / self._side_m), floor(y / self._side_m), floor(z / self._side_m)
 
 
 def _earth_centred(lon: float, lat: float) -> _Point:
