@@ -2,6 +2,7 @@
 
 import csv
 import json
+import sys
 from collections import Counter
 
 import fiona
@@ -235,6 +236,24 @@ class TestServers:
         assert words in error
         assert url in error
         assert not out.parent.exists()
+
+
+class TestMissingPackages:
+    @pytest.mark.parametrize(
+        ("package", "source_name"),
+        [("httpx", "overpass"), ("tenacity", "nominatim"), ("osmium", "by-hand.osm"),
+         ("pyarrow.parquet", "x.parquet"), ("fiona", "x.fgb")],
+    )  # fmt: skip
+    def test_each_is_named_with_how_to_install_it(
+        self, run, tmp_path, source, monkeypatch, package, source_name
+    ):
+        monkeypatch.chdir(tmp_path)
+        for name in ("x.parquet", "x.fgb"):
+            (tmp_path / name).write_bytes(b"")
+        monkeypatch.setitem(sys.modules, package, None)
+        _, _, error = run("--category", "school", *BOX, "--source", source_name, "--no-cache",
+                          "--out", "o.csv")  # fmt: skip
+        assert f"pip install {package.partition('.')[0]}" in error
 
 
 class TestRefusals:

@@ -82,7 +82,7 @@ class OsmFile:
             if kind == "node":
                 yield from self._node(thing, tags, wanted, area)
             elif kind == "way":
-                pending.add(kind, thing.id, tags, wanted, [node.ref for node in thing.nodes])
+                pending.add(kind, thing.id, tags, wanted, _node_numbers(thing))
             else:
                 members[thing.id] = _Relation(tags, wanted, thing.members)
             if len(pending.nodes) > _MOST_NODES:
@@ -129,7 +129,7 @@ class OsmFile:
         nodes: dict[int, list[int]] = {}
         if ways:
             for way in self._read("way", IdFilter(sorted(ways))):
-                nodes[way.id] = [node.ref for node in way.nodes]
+                nodes[way.id] = _node_numbers(way)
         for number, relation in relations.items():
             its_nodes = [node for way in relation.ways for node in nodes.get(way, ())]
             its_nodes += relation.nodes
@@ -177,6 +177,12 @@ class _Relation:
             # A label or entrance of an area may lie outside of its outline.
             elif member.type == "n" and tags.get("type") not in ("multipolygon", "boundary"):
                 self.nodes.append(member.ref)
+
+
+def _node_numbers(way: Any) -> list[int]:
+    # By index: half the time of osmium's own iterator, and most of this loop's.
+    node = way.nodes.__getitem__
+    return [node(index).ref for index in range(len(way.nodes))]
 
 
 def _is_closed(way: Any) -> bool:
