@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from ovearth_core.collection.exchange import Answer
@@ -51,6 +52,20 @@ def test_it_asks_for_the_main_tag_within_the_box():
     query = asked[0].query
     assert (query["q"], query["bounded"], query["format"]) == ("[amenity=fuel]", "1", "jsonv2")
     assert [float(v) for v in query["viewbox"].split(",")] == [9.4, 47.0, 9.7, 47.3]
+
+
+def test_a_server_that_knows_no_special_phrases_is_asked_about_points_too():
+    def answer(asked):
+        return answer_of(*[place(5)] if "," in asked.query["q"] else [])
+
+    found, asked = search(answer)
+    assert [poi.reference for poi in found] == ["osm:way/5"]
+    assert len(asked) == 1 + 9
+    for request in asked[1:]:
+        lat, lon = map(float, request.query["q"].removeprefix("[amenity=fuel] ").split(","))
+        west, south, east, north = map(float, request.query["viewbox"].split(","))
+        assert (lon, lat) == pytest.approx(((west + east) / 2, (south + north) / 2))
+        assert np.hypot(east - west, north - south) / 2 < 0.1
 
 
 def test_a_place_has_its_name_tags_bounds_and_reference():

@@ -40,13 +40,21 @@ class Box:
 
     def pieces(self, longest_deg: float) -> Iterator[Box]:
         """Yield equal boxes that fill it, none longer than that, row by row from the south-west."""
-        columns = max(1, ceil((self.east - self.west) / longest_deg))
-        rows = max(1, ceil((self.north - self.south) / longest_deg))
+        columns, rows = self._columns_and_rows(longest_deg)
         lons = _steps(self.west, self.east, columns)
         lats = _steps(self.south, self.north, rows)
         for south, north in pairwise(lats):
             for west, east in pairwise(lons):
                 yield Box(west, south, east, north)
+
+    def count_pieces(self, longest_deg: float) -> int:
+        """Return how many `pieces` there are."""
+        columns, rows = self._columns_and_rows(longest_deg)
+        return columns * rows
+
+    def _columns_and_rows(self, longest_deg: float) -> tuple[int, int]:
+        columns = max(1, ceil((self.east - self.west) / longest_deg))
+        return columns, max(1, ceil((self.north - self.south) / longest_deg))
 
     def quarters(self) -> Iterator[Box]:
         """Yield its four quarters."""

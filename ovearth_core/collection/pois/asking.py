@@ -32,9 +32,13 @@ class Asking:
     most_halvings: int = 6
     most_boxes: int = 400
 
+    def first_boxes(self, area: Area) -> int:
+        """Return in how many boxes the area is asked for, where none has to be quartered."""
+        return sum(box.count_pieces(self.longest_side_deg) for box in area.boxes)
+
     def check(self, area: Area) -> None:
         """Raise UsageError where the area is too much for a server."""
-        count = sum(1 for box in area.boxes for _ in box.pieces(self.longest_side_deg))
+        count = self.first_boxes(area)
         if count > self.most_boxes:
             raise UsageError(
                 f"{count} requests, which is more than {self.most_boxes}",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
@@ -35,7 +36,16 @@ DEFAULT_URL = "https://nominatim.openstreetmap.org"
 
 # The most that a server gives at once; a full answer makes the box be quartered.
 _MOST_PLACES = 40
-_MAIN_TAG = re.compile(r"[A-Za-z_]+")
+# Nominatim looks 0.1 degree around a point: as far as the corners of a box of this side.
+_NEAR_SIDE_DEG = 0.14
+_MOST_NEAR_BOXES = 64
+_WORD = re.compile(r"[A-Za-z_]+")
+# What Nominatim's import makes places of; where a selector has several, the more telling first.
+_MAIN_KEYS = (
+    "amenity", "leisure", "tourism", "shop", "historic", "man_made", "aeroway", "power", "military",
+    "emergency", "office", "craft", "railway", "waterway", "aerialway", "natural", "landuse",
+    "place", "highway", "building", "bridge", "tunnel", "boundary",
+)  # fmt: skip
 _SHAPES = {
     "node": frozenset({"node"}),
     "way": frozenset({"line", "area"}),
@@ -61,16 +71,11 @@ class Nominatim:
         index = CategoryIndex(categories)
         seen: set[str] = set()
         looked_at = 0
-        for key, value in _main_tags(categories):
-            for places in self._asking.each_box(
-                area,
-                lambda box, tag=(key, value): self._request(box, *tag),  # type: ignore[misc]
-                read_places,
-                lambda places: len(places) >= _MOST_PLACES,
-            ):
+        for tag in _main_tags(categories):
+            for places in self._answers(tag, area):
                 for place in places:
                     looked_at += 1
-                    for found in self._found(place, (key, value), index, area):
+                    for found in self._found(place, tag, index, area):
                         # One object may come for several tags, with a category of its own each.
                         name = f"{found.category}:{found.reference}"
                         if name not in seen:
@@ -78,10 +83,35 @@ class Nominatim:
                             yield found
                 progress(looked_at, len(seen))
 
-    def _request(self, box: Box, key: str, value: str) -> Request:
+    def _answers(self, tag: tuple[str, str], area: Area) -> Iterator[list[dict[str, Any]]]:
+        """Yield the places of each box.
+
+        A server set up without special phrases has no places for a box alone, but for a box about
+        a point: what yields nothing is asked that way too, where it isn't too large.
+        """
+        count = 0
+        for places in self._each_box(self._asking, area, tag, about_centre=False):
+            count += len(places)
+            yield places
+        small = replace(self._asking, longest_side_deg=_NEAR_SIDE_DEG, most_boxes=_MOST_NEAR_BOXES)
+        if count == 0 and small.first_boxes(area) <= small.most_boxes:
+            yield from self._each_box(small, area, tag, about_centre=True)
+
+    def _each_box(
+        self, asking: Asking, area: Area, tag: tuple[str, str], *, about_centre: bool
+    ) -> Iterator[list[dict[str, Any]]]:
+        return asking.each_box(
+            area,
+            lambda box: self._request(box, *tag, about_centre=about_centre),
+            read_places,
+            lambda places: len(places) >= _MOST_PLACES,
+        )
+
+    def _request(self, box: Box, key: str, value: str, *, about_centre: bool) -> Request:
         west, south, east, north = box.as_tuple
+        point = f" {(south + north) / 2.0:.7f},{(west + east) / 2.0:.7f}" if about_centre else ""
         params = {
-            "q": f"[{key}={value}]",
+            "q": f"[{key}={value}]{point}",
             "format": "jsonv2",
             "viewbox": f"{west:.7f},{south:.7f},{east:.7f},{north:.7f}",
             "bounded": "1",
@@ -156,13 +186,17 @@ def _main_tags(categories: Sequence[Category]) -> list[tuple[str, str]]:
 
 
 def _askable(tags: tuple[tuple[str, TagValue], ...]) -> list[tuple[str, str]]:
-    for key, value in tags:
-        if not isinstance(value, Equal | OneOf):
-            continue
-        texts = (value.value,) if isinstance(value, Equal) else value.values
-        if _MAIN_TAG.fullmatch(key) and all(map(_MAIN_TAG.fullmatch, texts)):
-            return [(key, text) for text in texts]
+    """Return the values of the tag that Nominatim files such a place under."""
+    for key, value in sorted(tags, key=lambda tag: _rank(tag[0])):
+        if key in _MAIN_KEYS and isinstance(value, Equal | OneOf):
+            texts = (value.value,) if isinstance(value, Equal) else value.values
+            if all(map(_WORD.fullmatch, texts)):
+                return [(key, text) for text in texts]
     return []
+
+
+def _rank(key: str) -> int:
+    return _MAIN_KEYS.index(key) if key in _MAIN_KEYS else len(_MAIN_KEYS)
 
 
 def _tags(place: dict[str, Any]) -> dict[str, str]:
