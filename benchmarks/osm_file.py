@@ -49,7 +49,7 @@ def where(columns: set[str]) -> str:
             texts = (value.value,) if isinstance(value, Equal) else value.values
             pairs |= dict.fromkeys((key, text) for text in texts)
     return " OR ".join(
-        f"{key}='{text}'" if key in columns else f"other_tags LIKE '%\"{key}\"=>\"{text}\"%'"
+        f"{key}='{text}'" if key in columns else f'other_tags LIKE \'%"{key}"=>"{text}"%\''
         for key, text in pairs
     )
 

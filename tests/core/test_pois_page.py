@@ -39,7 +39,9 @@ def test_its_commands_run(folder):
     node = {"type": "node", "id": 7, "lat": 47.1, "lon": 9.5, "tags": {"amenity": "fuel"}}
 
     def answer(asked):
-        body = [] if asked.path == "/search" else {"elements": [node]}
+        place = {"osm_type": "node", "osm_id": 7, "lat": "47.1", "lon": "9.5",
+                 "category": "amenity", "type": "fuel"}  # fmt: skip
+        body = [place] if asked.path == "/search" else {"elements": [node]}
         return reply(json.dumps(body))
 
     assert len(COMMANDS) == 7
