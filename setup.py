@@ -2,7 +2,7 @@
 
 from setuptools import find_packages, setup
 
-FOLDERS = ("taxonomy",)
+FOLDERS = ("taxonomy", "continents")
 
 setup(
     packages=[

@@ -31,12 +31,13 @@ def overpass_ql(
     box: tuple[float, float, float, float] | None = None,
     timeout_s: int = _DEFAULT_TIMEOUT_S,
     most_bytes: int = _DEFAULT_BYTES,
+    output: str = "tags center",
 ) -> str:
     """Return a query for the objects that any selector accepts, with tags and centres, as JSON.
 
     box: (west, south, east, north) in degrees, not across ±180; None asks for the whole planet,
-    which a server can answer for rare things only. UsageError for no selector and a box that is
-    none.
+    which a server can answer for rare things only. output: what `out` is to say of each; "center"
+    lists a way's nodes too. UsageError for no selector and a box that is none.
     """
     settings = f"[out:json][timeout:{timeout_s}][maxsize:{most_bytes}]"
     if box is not None:
@@ -46,7 +47,7 @@ def overpass_ql(
     if not statements:
         raise UsageError("no OpenStreetMap selector", "in the query", "write one for the category")
     body = "\n".join(f"  {line};" for line in statements)
-    return f"{settings};\n(\n{body}\n);\nout tags center;\n"
+    return f"{settings};\n(\n{body}\n);\nout {output};\n"
 
 
 def _checked(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:

@@ -1,0 +1,1 @@
+"""Collecting: places of interest, and images of them."""

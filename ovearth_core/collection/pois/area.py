@@ -1,0 +1,162 @@
+"""Where to search: an extent with its CRS, as boxes of longitude and latitude."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, isfinite, nextafter
+
+from ...crs import LONLAT, same_crs
+from ...errors import UsageError
+from .poi import wrapped_longitude
+
+_ORDER = "write --bbox WEST SOUTH EAST NORTH"
+_SMALLEST_DEG = 1e-9
+
+
+@dataclass(frozen=True)
+class Box:
+    """West, south, east, north in degrees of EPSG:4326; west < east, within [-180, 180]."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+
+    @property
+    def as_tuple(self) -> tuple[float, float, float, float]:
+        """(west, south, east, north)."""
+        return self.west, self.south, self.east, self.north
+
+    @property
+    def side_deg(self) -> float:
+        """The longer side."""
+        return max(self.east - self.west, self.north - self.south)
+
+    def contains(self, lon: float, lat: float) -> bool:
+        """Whether the point, longitude in [-180, 180], is in it or on its edge."""
+        return self.west <= lon <= self.east and self.south <= lat <= self.north
+
+    def pieces(self, longest_deg: float) -> Iterator[Box]:
+        """Yield equal boxes that fill it, none longer than that, row by row from the south-west."""
+        columns, rows = self._columns_and_rows(longest_deg)
+        lons = _steps(self.west, self.east, columns)
+        lats = _steps(self.south, self.north, rows)
+        for south, north in pairwise(lats):
+            for west, east in pairwise(lons):
+                yield Box(west, south, east, north)
+
+    def count_pieces(self, longest_deg: float) -> int:
+        """Return how many `pieces` there are."""
+        columns, rows = self._columns_and_rows(longest_deg)
+        return columns * rows
+
+    def _columns_and_rows(self, longest_deg: float) -> tuple[int, int]:
+        columns = max(1, ceil((self.east - self.west) / longest_deg))
+        return columns, max(1, ceil((self.north - self.south) / longest_deg))
+
+    def quarters(self) -> Iterator[Box]:
+        """Yield its four quarters."""
+        lon, lat = (self.west + self.east) / 2.0, (self.south + self.north) / 2.0
+        yield Box(self.west, self.south, lon, lat)
+        yield Box(lon, self.south, self.east, lat)
+        yield Box(self.west, lat, lon, self.north)
+        yield Box(lon, lat, self.east, self.north)
+
+
+@dataclass(frozen=True)
+class Area:
+    """One box, or two where the extent is across ±180."""
+
+    boxes: tuple[Box, ...]
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """(west, south, east, north), west > east across ±180."""
+        first, last = self.boxes[0], self.boxes[-1]
+        return first.west, first.south, last.east, first.north
+
+    def contains(self, lon: float, lat: float) -> bool:
+        """Whether the point, in degrees of EPSG:4326, is in it or on its edge."""
+        lon = wrapped_longitude(lon)
+        if any(box.contains(lon, lat) for box in self.boxes):
+            return True
+        # -180 is 180 too.
+        return lon == -180.0 and any(box.contains(180.0, lat) for box in self.boxes)
+
+
+def area_of(
+    west: float, south: float, east: float, north: float, crs: str = LONLAT, *, wide: bool = False
+) -> Area:
+    """Return the area of an extent in a CRS (x first), for searching.
+
+    In EPSG:4326, west > east means across ±180. Raises UsageError for an extent that is none, one
+    off the globe, and one wider than 180° unless `wide`; FrameError for an unknown CRS.
+    """
+    given = (west, south, east, north)
+    if not all(map(isfinite, given)):
+        raise UsageError("a bound that is no number", f"--bbox {_shown(given)}", _ORDER)
+    if not same_crs(crs, LONLAT):
+        given = _in_lonlat(given, crs)
+    return Area(tuple(_boxes(given, wide)))
+
+
+def _boxes(bounds: tuple[float, float, float, float], wide: bool) -> Iterator[Box]:
+    west, south, east, north = bounds
+    where = f"--bbox {_shown(bounds)}"
+    if not (-90.0 <= south <= 90.0 and -90.0 <= north <= 90.0):
+        raise UsageError("a latitude beyond ±90", where, _ORDER)
+    if not (-360.0 <= west <= 360.0 and -360.0 <= east <= 360.0):
+        raise UsageError("a longitude beyond ±360", where, _ORDER)
+    if south >= north:
+        raise UsageError("its south is not below its north", where, _ORDER)
+    width = east - west if east > west else east - west + 360.0
+    if abs(east - west) < _SMALLEST_DEG or not 0.0 < width <= 360.0:
+        raise UsageError("its west and east don't make a box", where, _ORDER)
+    if width > 180.0 and not wide:
+        what = f"a box {width:g}° wide"
+        if west > east:
+            what += ", because its west > east means that it crosses ±180"
+        raise UsageError(what, where, "swap west and east, or add --wide if it is meant")
+    if width == 360.0:
+        yield Box(-180.0, south, 180.0, north)
+        return
+    start = wrapped_longitude(west)
+    end = start + width
+    yield Box(start, south, min(end, 180.0), north)
+    if end > nextafter(180.0, 181.0):
+        yield Box(-180.0, south, end - 360.0, north)
+
+
+def _in_lonlat(
+    bounds: tuple[float, float, float, float], crs: str
+) -> tuple[float, float, float, float]:
+    """Return the bounds in EPSG:4326 of an extent in another CRS, its edges followed closely."""
+    from pyproj import Transformer
+    from pyproj.exceptions import ProjError
+
+    from ...crs import read_crs
+
+    west, south, east, north = bounds
+    where = f"--bbox {_shown(bounds)} in {crs}"
+    if south >= north or west >= east:
+        raise UsageError("an extent without area", where, _ORDER)
+    try:
+        transformer = Transformer.from_crs(read_crs(crs), LONLAT, always_xy=True)
+        found = transformer.transform_bounds(*bounds, densify_pts=101)
+    except ProjError as fault:
+        raise UsageError(f"can't be carried to EPSG:4326 ({fault})", where, _ORDER) from None
+    if not all(map(isfinite, found)):
+        raise UsageError("can't be carried to EPSG:4326", where, "check the extent and its CRS")
+    west, south, east, north = found
+    return west, south, east, north
+
+
+def _steps(start: float, end: float, number: int) -> list[float]:
+    inner = [start + (end - start) * step / number for step in range(1, number)]
+    return [start, *inner, end]
+
+
+def _shown(bounds: tuple[float, ...]) -> str:
+    return " ".join(f"{bound:g}" for bound in bounds)

@@ -1,0 +1,97 @@
+"""Makes places of interest of features: rows with properties and a geometry in some CRS."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...crs import LONLAT, same_crs
+from ...operation import choose_operation
+from .area import Area
+from .category_mapping import CategoryMapping, tags_of, value_at
+from .osm_bounds import bounds_of
+from .poi import Poi, centre_of, is_osm_kind, name_in, osm_reference, wrapped_longitude
+
+if TYPE_CHECKING:
+    from ...taxonomy import Category
+
+_SHAPES = {"Point": "node", "LineString": "line", "Polygon": "area"}
+_OSM_IDS = ("@id", "full_id", "osm_id", "id")
+_OSM_ID = re.compile(r"(?:osm:)?(n|w|r|node|way|relation)/?(\d+)")
+_OSM_KINDS = {"n": "node", "w": "way", "r": "relation"}
+_OWN_REFERENCE = "reference"
+_IDS = ("id", "fid", "gml_id", "uuid", "osm_id", "OBJECTID")
+
+
+def shapes_of_geometry(kind: str) -> frozenset[str]:
+    """Return what a feature with this kind of GeoJSON geometry can be, as selectors say it."""
+    shape = _SHAPES.get(kind.removeprefix("Multi"))
+    return frozenset({shape} if shape else ())
+
+
+def lonlat_of(xy: NDArray[np.float64], crs: str, area: Area) -> NDArray[np.float64]:
+    """Carry points (N,2) from a CRS, x first, to degrees of EPSG:4326; inf where they can't be.
+
+    By the operation that suits the area searched, and that needs no grid, so that every machine
+    finds the same. Raises FrameError for a CRS that is unknown or can't be carried over.
+    """
+    if same_crs(crs, LONLAT) or not len(xy):
+        return xy
+    return choose_operation(crs, LONLAT, area.bounds).forward(xy)
+
+
+def reference_of(
+    properties: Mapping[str, Any], mapping: CategoryMapping | None, stem: str, number: int
+) -> str:
+    """Return a stable name: the OpenStreetMap object's, else one by the feature's id or number."""
+    own = properties.get(_OWN_REFERENCE)
+    if isinstance(own, str) and own:
+        return own
+    for column in _OSM_IDS:
+        found = _OSM_ID.fullmatch(str(properties.get(column)))
+        if found:
+            return osm_reference(_OSM_KINDS.get(found[1], found[1]), int(found[2]))
+    kind, osm_id = properties.get("osm_type"), properties.get("osm_id")
+    if is_osm_kind(kind) and str(osm_id).isdigit():
+        return osm_reference(str(kind), int(str(osm_id)))
+    columns = _IDS if mapping is None or mapping.id is None else (mapping.id, *_IDS)
+    ids = (value_at(properties, column) for column in columns)
+    id_ = next((id_ for id_ in ids if id_ is not None and id_ != ""), None)
+    return f"{stem}:{number if id_ is None else id_}"
+
+
+def feature_pois(
+    categories: list[Category],
+    reference: str,
+    properties: Mapping[str, Any],
+    lonlat: NDArray[np.float64],
+    mapping: CategoryMapping | None,
+    source: str,
+) -> list[Poi]:
+    """Return a feature as a POI for each category, none where it has no place on the globe.
+
+    lonlat: all its vertices (N,2) in degrees; its centre is that of their bounds.
+    """
+    on_globe = lonlat[np.isfinite(lonlat).all(axis=1) & (np.abs(lonlat[:, 1]) <= 90.0)]
+    bounds = bounds_of(on_globe)
+    if bounds is None:
+        return []
+    lon, lat = centre_of(bounds)
+    own = {_OWN_REFERENCE, "category", "tags"} <= set(properties)
+    # A file of ours has the tags apart from what else it says.
+    tags = tags_of({"tags": properties["tags"]} if own else properties)
+    name_column = "name" if mapping is None or mapping.name is None else mapping.name
+    given = value_at(properties, name_column)
+    name = str(given) if given else name_in(tags)
+    is_point = bounds[0] == bounds[2] and bounds[1] == bounds[3]
+    return [
+        Poi(
+            reference, category.id, category.number, wrapped_longitude(lon), lat, source, name,
+            None if is_point else bounds, tags,
+        )
+        for category in categories
+    ]  # fmt: skip

@@ -1,0 +1,75 @@
+"""Places of interest and a dataset: what it has already, and new ones as candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ...dataset import CategoryRow, Dataset, Edit, PoiRow
+from ...errors import InputError
+from .choosing import Choice, Known
+from .poi import Poi
+
+if TYPE_CHECKING:
+    from ...taxonomy import Category
+
+
+def known_places(dataset: Dataset) -> list[Known]:
+    """Return the dataset's places of every state."""
+    with dataset.reading() as view:
+        return [
+            Known(row.source_id, row.category_id, row.lon, row.lat, row.state == "rejected")
+            for row in view.pois()
+        ]
+
+
+def check_categories(dataset: Dataset, categories: Iterable[Category]) -> None:
+    """Raise InputError where the dataset has another category by a number that is wanted."""
+    with dataset.reading() as view:
+        rows = {row.id: row for row in view.categories()}
+    for category in categories:
+        row = rows.get(category.number)
+        if row is not None and row.slug != category.id:
+            what = f"category {category.number} is {row.slug!r} there, not {category.id!r}"
+            raise InputError(what, str(dataset.path), "give the --taxonomy that it was made with")
+
+
+def add_candidates(
+    dataset: Dataset, choice: Choice, categories: Sequence[Category], who: str | None = None
+) -> int:
+    """Add the chosen places as candidates, with the categories that the dataset lacks.
+
+    One transaction: all of them are there afterwards, or none. Returns how many.
+    """
+    used = {poi.category for poi in choice.chosen}
+    with dataset.writing(who) as edit:
+        present = {row.id for row in edit.categories()}
+        for category in categories:
+            if category.id in used and category.number not in present:
+                edit.add(category_row(category))
+        _add_all(edit, choice)
+    return len(choice.chosen)
+
+
+def _add_all(edit: Edit, choice: Choice) -> None:
+    for poi, continent in zip(choice.chosen, choice.continents, strict=True):
+        edit.add(poi_row(poi, continent))
+
+
+def poi_row(poi: Poi, continent: str) -> PoiRow:
+    """Return the place as the dataset keeps it."""
+    extra: dict[str, object] = {"continent": continent}
+    if poi.bounds is not None:
+        extra["bounds"] = list(poi.bounds)
+    return PoiRow(
+        None, poi.lon, poi.lat, poi.category_number, poi.name, "candidate",
+        poi.source, poi.reference, dict(poi.tags or {}), extra=extra,
+    )  # fmt: skip
+
+
+def category_row(category: Category) -> CategoryRow:
+    """Return a category of the taxonomy as a dataset keeps it."""
+    return CategoryRow(
+        category.number, category.id, category.name, category.domain, category.branch,
+        category.instanceable, category.definition,
+    )  # fmt: skip

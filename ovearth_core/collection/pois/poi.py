@@ -1,0 +1,106 @@
+"""A place of interest, and one that was dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...taxonomy import Category
+
+Bounds = tuple[float, float, float, float]
+
+_KINDS = ("node", "way", "relation")
+# In the order of preference; then any name in a language.
+_NAME_TAGS = ("name", "name:en", "int_name", "official_name", "alt_name", "ref")
+
+
+@dataclass(frozen=True, slots=True)
+class Poi:
+    """A thing of one category at one place.
+
+    reference: a stable name of the object at its source, such as `osm:way/123`. category: id in
+    the taxonomy, category_number its number there. lon, lat: the centre of the object's bounds, in
+    degrees of EPSG:4326, longitude in [-180, 180). bounds: (west, south, east, north) where known,
+    with west > east across ±180. source: where it was found. tags: all that the source says of it.
+    """
+
+    reference: str
+    category: str
+    category_number: int
+    lon: float
+    lat: float
+    source: str
+    name: str | None = None
+    bounds: Bounds | None = None
+    tags: Mapping[str, str] | None = None
+
+    @property
+    def id(self) -> str:
+        """What is unique: one object may be found for several categories."""
+        return f"{self.category}:{self.reference}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """An object that is no place of interest after all, or one that was not chosen, and why.
+
+    reason: one of a few words, by which drops are counted. detail: of this one.
+    """
+
+    reference: str
+    category: str
+    reason: str
+    detail: str = ""
+
+
+def osm_reference(kind: str, number: int) -> str:
+    """Return `osm:way/123`; kind: node, way or relation."""
+    return f"osm:{kind}/{number}"
+
+
+def is_osm_kind(kind: object) -> bool:
+    """Whether this is a kind of OpenStreetMap object."""
+    return kind in _KINDS
+
+
+def name_in(tags: Mapping[str, str]) -> str | None:
+    """Return what OpenStreetMap tags call the object, None where they don't."""
+    return next((tags[key] for key in _NAME_TAGS if tags.get(key)), None)
+
+
+def wrapped_longitude(lon: float) -> float:
+    """Return the longitude in [-180, 180)."""
+    return lon if -180.0 <= lon < 180.0 else (lon + 180.0) % 360.0 - 180.0
+
+
+def centre_of(bounds: Bounds) -> tuple[float, float]:
+    """Return (lon, lat) of the middle of bounds, which may be across ±180."""
+    west, south, east, north = bounds
+    turn = 360.0 if west > east else 0.0
+    return wrapped_longitude((west + east + turn) / 2.0), (south + north) / 2.0
+
+
+def osm_pois(
+    categories: list[Category],
+    kind: str,
+    number: int,
+    tags: Mapping[str, str],
+    place: tuple[float, float],
+    bounds: Bounds | None,
+    source: str,
+) -> list[Poi]:
+    """Return an OpenStreetMap object as one POI for each of the categories.
+
+    place: longitude and latitude in degrees.
+    """
+    lon, lat = place
+    name = name_in(tags)
+    return [
+        Poi(
+            osm_reference(kind, number), category.id, category.number,
+            wrapped_longitude(lon), lat, source, name, bounds, tags,
+        )
+        for category in categories
+    ]  # fmt: skip

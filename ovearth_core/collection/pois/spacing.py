@@ -1,0 +1,92 @@
+"""Which of the places taken so far are too close to another, in true metres, anywhere on Earth."""
+
+from __future__ import annotations
+
+from math import cos, floor, inf, radians, sin, sqrt
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from pyproj import Geod
+
+NameT = TypeVar("NameT")
+_Point = tuple[float, float, float]
+_Cell = tuple[int, int, int]
+
+_MAJOR_M = 6378137.0
+_FLATTENING = 1.0 / 298.257223563
+_ECCENTRICITY_2 = _FLATTENING * (2.0 - _FLATTENING)
+# So that rounding never puts two near points into cells that don't touch.
+_MARGIN = 1.0 + 1e-6
+# A cell's side in spacings: most places then have all that is near in their own cell.
+_CELLS = 4.0
+
+
+class Spacing(Generic[NameT]):
+    """Places of WGS 84, each with a name, and whether a new one is nearer than `least_m` to one.
+
+    Distances are geodesics. Places are found by cells of a cube about the Earth: a chord is never
+    longer than its geodesic, so that every near place lies in the cell or one that touches it,
+    near the poles and across ±180 as elsewhere.
+    """
+
+    def __init__(self, least_m: float) -> None:
+        from pyproj import Geod
+
+        self._least_m = least_m
+        self._side_m = max(least_m, 1.0) * _CELLS
+        self._geod: Geod = Geod(ellps="WGS84")
+        self._cells: dict[_Cell, list[tuple[float, float, _Point, NameT]]] = {}
+
+    def add(self, lon: float, lat: float, name: NameT) -> None:
+        """Take a place."""
+        if self._least_m <= 0.0:
+            return
+        point = _earth_centred(lon, lat)
+        self._cells.setdefault(self._cell(point), []).append((lon, lat, point, name))
+
+    def nearest(self, lon: float, lat: float) -> tuple[float, NameT] | None:
+        """Return the distance in metres and the name of the nearest place that is too close."""
+        if self._least_m <= 0.0:
+            return None
+        point = _earth_centred(lon, lat)
+        best: tuple[float, NameT] | None = None
+        for other_lon, other_lat, other, name in self._around(point):
+            if _chord_m(point, other) > self._least_m * _MARGIN:
+                continue
+            _, _, distance = self._geod.inv(lon, lat, other_lon, other_lat)
+            if distance < min(self._least_m, inf if best is None else best[0]):
+                best = (float(distance), name)
+        return best
+
+    def _around(self, point: _Point) -> list[tuple[float, float, _Point, NameT]]:
+        reach = self._least_m * _MARGIN
+        low = self._cell((point[0] - reach, point[1] - reach, point[2] - reach))
+        high = self._cell((point[0] + reach, point[1] + reach, point[2] + reach))
+        if low == high:
+            return self._cells.get(low, [])
+        return [
+            place
+            for i in range(low[0], high[0] + 1)
+            for j in range(low[1], high[1] + 1)
+            for k in range(low[2], high[2] + 1)
+            for place in self._cells.get((i, j, k), ())
+        ]
+
+    def _cell(self, point: _Point) -> _Cell:
+        x, y, z = point
+        return floor(x / self._side_m), floor(y / self._side_m), floor(z / self._side_m)
+
+
+def _earth_centred(lon: float, lat: float) -> _Point:
+    """Return X, Y, Z in metres of a point on the ellipsoid of WGS 84."""
+    phi, lam = radians(lat), radians(lon)
+    radius = _MAJOR_M / sqrt(1.0 - _ECCENTRICITY_2 * sin(phi) ** 2)
+    return (
+        radius * cos(phi) * cos(lam),
+        radius * cos(phi) * sin(lam),
+        radius * (1.0 - _ECCENTRICITY_2) * sin(phi),
+    )
+
+
+def _chord_m(first: _Point, second: _Point) -> float:
+    return sqrt(sum((a - b) ** 2 for a, b in zip(first, second, strict=True)))

@@ -1,0 +1,91 @@
+"""Extents: in any CRS, across ±180, and what is none."""
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from pyproj import Transformer
+
+from ovearth_core.collection.pois import area_of
+from ovearth_core.errors import FrameError, UsageError
+
+LON, LAT = st.floats(-180, 180), st.floats(-90, 90)
+
+
+@given(LON, LAT, LON, LAT, LON, LAT)
+def test_a_point_is_inside_when_it_is_east_of_west_and_west_of_east(w, s, e, n, lon, lat):
+    assume(s < n and abs(w - e) > 1e-6 and abs(w - e) < 359.999)
+    area = area_of(w, s, e, n, wide=True)
+    from_west, width = (lon - w) % 360, (e - w) % 360
+    assume(min(abs(from_west - width), from_west, 360 - from_west) > 1e-6)
+    assert area.contains(lon, lat) == (from_west < width and s <= lat <= n)
+
+
+@given(LON, LAT, LON, LAT, st.floats(0.5, 90))
+def test_its_pieces_fill_it_without_overlap(w, s, e, n, longest):
+    assume(n - s > 1e-3 and abs(w - e) > 1e-3 and abs(w - e) < 359.9)
+    for box in area_of(w, s, e, n, wide=True).boxes:
+        pieces = list(box.pieces(longest))
+        assert all(piece.side_deg <= longest * (1 + 1e-9) for piece in pieces)
+        total = sum((p.east - p.west) * (p.north - p.south) for p in pieces)
+        assert total == pytest.approx((box.east - box.west) * (box.north - box.south))
+        quarters = list(box.quarters())
+        assert {q.west for q in quarters} | {q.east for q in quarters} >= {box.west, box.east}
+
+
+def test_west_beyond_east_is_across_180():
+    area = area_of(179, -20, -178, -10)
+    assert [box.as_tuple for box in area.boxes] == [(179, -20, 180, -10), (-180, -20, -178, -10)]
+    assert area.contains(180, -15)
+    assert area.contains(-180, -15)
+    assert not area.contains(0, -15)
+    assert area_of(179, -20, 182, -10) == area
+
+
+@pytest.mark.parametrize("box", [(10, 47, -10, 48), (-100, 0, 100, 10), (-180, -90, 180, 90)])
+def test_wider_than_half_the_globe_is_refused_by_name_unless_it_is_meant(box):
+    with pytest.raises(UsageError, match=r"° wide.*--wide"):
+        area_of(*box)
+    assert area_of(*box, wide=True).boxes
+    if box[0] > box[2]:
+        with pytest.raises(UsageError, match="crosses ±180"):
+            area_of(*box)
+
+
+@pytest.mark.parametrize(
+    "box",
+    [(9, 48, 10, 47), (9, 47, 9, 48), (9, 47, 10, 47), (47, 109, 48, 110), (9, -91, 10, 0),
+     (float("nan"), 0, 1, 1), (0, 0, float("inf"), 1), (-400, 0, -390, 1), (0, 0, 361, 1)],
+)  # fmt: skip
+def test_what_is_no_box_is_refused(box):
+    with pytest.raises(UsageError, match="--bbox"):
+        area_of(*box, wide=True)
+
+
+@pytest.mark.parametrize("crs", ["EPSG:32632", "EPSG:2056", "EPSG:3857", "EPSG:3035", "EPSG:2154"])
+def test_an_extent_in_another_crs_holds_all_points_that_it_held_there(crs):
+    to_map = Transformer.from_crs("EPSG:4326", crs, always_xy=True)
+    x, y = to_map.transform(8.5, 47.0)
+    area = area_of(x, y, x + 40_000, y + 30_000, crs)
+    back = Transformer.from_crs(crs, "EPSG:4326", always_xy=True)
+    for dx, dy in [(0, 0), (40_000, 0), (0, 30_000), (40_000, 30_000), (20_000, 30_000)]:
+        lon, lat = back.transform(x + dx, y + dy)
+        assert any(
+            box.west - 1e-6 <= lon <= box.east + 1e-6
+            and box.south - 1e-6 <= lat <= box.north + 1e-6
+            for box in area.boxes
+        )
+
+
+def test_an_extent_around_the_pole_has_every_longitude():
+    area = area_of(-1e6, -1e6, 1e6, 1e6, "EPSG:3413", wide=True)
+    assert area.contains(0, 89.9)
+    assert area.contains(-180, 85)
+
+
+def test_latitude_first_crss_take_x_first_all_the_same():
+    assert area_of(9, 47, 10, 48, "EPSG:4326") == area_of(9, 47, 10, 48, "OGC:CRS84")
+
+
+def test_an_unknown_crs_is_refused():
+    with pytest.raises(FrameError):
+        area_of(9, 47, 10, 48, "EPSG:999999")
