@@ -22,6 +22,7 @@ class LonLatCsv:
 
     layer: str | None = None
     crs: str | None = LONLAT
+    geometry_column: str | None = None
     how_to_give_a_crs = "write degrees of EPSG:4326"
 
     def __init__(self, path: Path) -> None:
