@@ -1,0 +1,1 @@
+"""Collecting images: places of interest, imagery, and the patches cut from it."""

@@ -1,0 +1,152 @@
+"""A block of source pixels carried onto an output grid, by a kernel that is named.
+
+Downsampling widens the kernel, so that nothing is skipped; otherwise it is one source pixel wide.
+Pixels without data have no weight; a pixel of the output has data where the source pixel under
+its centre has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernels import compiled_body, same_kind
+from .source import RESAMPLINGS, Mask, Values
+
+Floats = NDArray[np.float64]
+
+# Pixels of the output that NumPy works on at once, to bound memory.
+_STRIP = 1 << 17
+# A source that is hardly finer than the output is not smoothed.
+_SAME_SCALE = 1.05
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """Block positions x, y (rows, columns), every step_x, step_y pixels of an output's extent."""
+
+    x: Floats
+    y: Floats
+    step_x: float
+    step_y: float
+
+
+def resample(
+    values: Values,
+    valid: Mask | None,
+    nodes: Nodes,
+    shape: tuple[int, int],
+    resampling: str,
+    scale: tuple[float, float],
+) -> tuple[Values, Mask]:
+    """Return values (B,*shape) and where they are valid, from a block (B,H,W).
+
+    valid: (H,W), None where all is. scale: source pixels an output pixel, in x and y.
+    """
+    code = RESAMPLINGS.index(resampling)
+    widths = [max(1.0, s) if s > _SAME_SCALE else 1.0 for s in scale]
+    out = np.zeros((len(values), *shape), values.dtype)
+    out_valid = np.zeros(shape, np.bool_)
+    is_whole = values.dtype.kind in "iu"
+    limits = _limits(values.dtype)
+    if (body := compiled_body("resample_rows")) is not None:
+        mask = np.zeros((0, 0), np.bool_) if valid is None else valid
+        body(
+            same_kind(values), same_kind(mask), same_kind(nodes.x), same_kind(nodes.y),
+            nodes.step_x, nodes.step_y, code, *widths, is_whole, *limits, out, out_valid,
+        )  # fmt: skip
+        return out, out_valid
+    rows = max(1, _STRIP // shape[1])
+    for top in range(0, shape[0], rows):
+        strip = slice(top, min(top + rows, shape[0]))
+        x, y = _positions(nodes, strip, shape[1])
+        _resample_strip(values, valid, x, y, code, widths, out[:, strip], out_valid[strip])
+    return out, out_valid
+
+
+def _positions(nodes: Nodes, rows: slice, width: int) -> tuple[Floats, Floats]:
+    """Return block positions (rows, width) of the centres of output pixels."""
+    gy = (np.arange(rows.start, rows.stop) + 0.5) / nodes.step_y
+    gx = (np.arange(width) + 0.5) / nodes.step_x
+    j = np.minimum(gy.astype(np.int64), nodes.x.shape[0] - 2)
+    i = np.minimum(gx.astype(np.int64), nodes.x.shape[1] - 2)
+    v, u = (gy - j)[:, None], (gx - i)[None]
+
+    def between(node: Floats) -> Floats:
+        left = node[j][:, i] * (1.0 - v) + node[j + 1][:, i] * v
+        right = node[j][:, i + 1] * (1.0 - v) + node[j + 1][:, i + 1] * v
+        return np.asarray(left * (1.0 - u) + right * u)
+
+    return between(nodes.x), between(nodes.y)
+
+
+def _resample_strip(
+    values: Values,
+    valid: Mask | None,
+    x: Floats,
+    y: Floats,
+    code: int,
+    widths: list[float],
+    out: Values,
+    out_valid: Mask,
+) -> None:
+    height, width = values.shape[1:]
+    near_x, near_y = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
+    inside = (near_x >= 0) & (near_y >= 0) & (near_x < width) & (near_y < height)
+    near_x, near_y = near_x.clip(0, width - 1), near_y.clip(0, height - 1)
+    out_valid[...] = inside if valid is None else inside & valid[near_y, near_x]
+    if code == 0:
+        out[...] = np.where(out_valid, values[:, near_y, near_x], 0)
+        return
+    taps_x, weights_x = _taps(x, code, widths[0], width)
+    taps_y, weights_y = _taps(y, code, widths[1], height)
+    result = np.zeros(out.shape)
+    total = np.zeros(x.shape)
+    for tap_y, weight_y in zip(taps_y, weights_y, strict=True):
+        for tap_x, weight_x in zip(taps_x, weights_x, strict=True):
+            weight = weight_y * weight_x
+            if valid is not None:
+                seen = valid[tap_y, tap_x]
+                weight = weight * seen
+                result += np.where(seen, values[:, tap_y, tap_x], 0) * weight
+            else:
+                result += values[:, tap_y, tap_x] * weight
+            total += weight
+    with np.errstate(divide="ignore", invalid="ignore"):
+        result /= total
+    if out.dtype.kind in "iu":
+        result = np.floor(result + 0.5).clip(*_limits(out.dtype))
+    out[...] = np.where(out_valid, result, 0)
+
+
+def _limits(kind: np.dtype[Any]) -> tuple[float, float]:
+    """Return the least and the greatest of a type of whole numbers."""
+    if kind.kind not in "iu":
+        return -np.inf, np.inf
+    return float(np.iinfo(kind).min), float(np.iinfo(kind).max)
+
+
+def _taps(at: Floats, code: int, scale: float, size: int) -> tuple[list[Any], list[Floats]]:
+    """Return, tap by tap, source indices (cut to the block) and weights (0 outside of it)."""
+    reach = code * scale
+    first = np.ceil(at - 0.5 - reach).astype(np.int64)
+    indices, weights = [], []
+    for tap in range(int(2.0 * reach) + 2):
+        index = first + tap
+        distance = np.abs(index + 0.5 - at) / scale
+        weight = _kernel(code, distance)
+        weight[(index < 0) | (index >= size) | (distance > code)] = 0.0
+        indices.append(index.clip(0, size - 1))
+        weights.append(weight)
+    return indices, weights
+
+
+def _kernel(code: int, t: Floats) -> Floats:
+    if code == 1:
+        return np.asarray(np.maximum(1.0 - t, 0.0))
+    near = (1.5 * t - 2.5) * t * t + 1.0
+    far = ((-0.5 * t + 2.5) * t - 4.0) * t + 2.0
+    return np.asarray(np.where(t < 1.0, near, np.where(t < 2.0, far, 0.0)))
