@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 
 # Pixels of the output that NumPy works on at once, to bound memory.
 _STRIP = 1 << 17
+# As in the compiled body.
+_MOST_TILT = 0.2
 # A source that is hardly finer than the output is not smoothed.
 _SAME_SCALE = 1.05
 
@@ -133,15 +135,31 @@ def _taps(at: Floats, code: int, scale: float, size: int) -> tuple[list[Any], li
     """Return, tap by tap, source indices (cut to the block) and weights (0 outside of it)."""
     reach = code * scale
     first = np.ceil(at - 0.5 - reach).astype(np.int64)
-    indices, weights = [], []
-    for tap in range(int(2.0 * reach) + 2):
-        index = first + tap
-        distance = np.abs(index + 0.5 - at) / scale
-        weight = _kernel(code, distance)
-        weight[(index < 0) | (index >= size) | (distance > code)] = 0.0
-        indices.append(index.clip(0, size - 1))
+    indices = [first + tap for tap in range(int(2.0 * reach) + 2)]
+    distances = [index + 0.5 - at for index in indices]
+    weights = []
+    for index, distance in zip(indices, distances, strict=True):
+        weight = _kernel(code, np.abs(distance) / scale)
+        weight[(index < 0) | (index >= size) | (np.abs(distance) > reach)] = 0.0
         weights.append(weight)
-    return indices, weights
+    if scale > 1.0:
+        weights = _tilted(weights, distances)
+    return [index.clip(0, size - 1) for index in indices], weights
+
+
+def _tilted(weights: list[Floats], distances: list[Floats]) -> list[Floats]:
+    """Return weights whose mean distance is zero, so that a ramp comes out exact.
+
+    A widened kernel that is only looked at where pixels are has its middle a little beside the
+    position. One cut off at an edge has it farther away, and stays as it is.
+    """
+    pairs = list(zip(weights, distances, strict=True))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        total = sum(weights)
+        mean = sum(w * d for w, d in pairs) / total
+        variance = sum(w * d * d for w, d in pairs) / total - mean * mean
+        slope = np.where((variance > 0.0) & (np.abs(mean) < _MOST_TILT), mean / variance, 0.0)
+        return [w * (1.0 - slope * (d - mean)) for w, d in pairs]
 
 
 def _kernel(code: int, t: Floats) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from ...errors import UsageError
 from ...frame import ImageFrame
+from ...spelling import nearest
 
 Values = NDArray[Any]
 Mask = NDArray[np.bool_]
@@ -92,6 +94,7 @@ class ImagerySpec:
     attribution: str | None = None
     date_captured: str | None = None
     source: str | None = None
+    location_group: str | None = None
     resampling: str = "cubic"
     black_is_nodata: bool = False
     options: tuple[tuple[str, str], ...] = ()
@@ -112,7 +115,9 @@ class ImagerySpec:
         """Return what imagery says of itself, with what the person knows put in its place."""
         known = {
             name: value
-            for name in ("license", "attribution", "date_captured", "source")
+            for name in (
+                "license", "attribution", "date_captured", "source", "location_group",
+            )  # fmt: skip
             if (value := getattr(self, name)) is not None
         }
         return replace(about, **known)
@@ -151,13 +156,25 @@ class Source(Protocol):
 
 def open_source(spec: ImagerySpec) -> Source:
     """Open imagery of any kind; UsageError for a kind that isn't there, InputError for bad ones."""
+    source: Source = _module(spec).open_(spec)
+    return source
+
+
+def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list[ImagerySpec]:
+    """Return the pictures to take of a place: one, or one for each date of a search.
+
+    A kind that has several defines `specs_at` in its module; they share a location_group.
+    """
+    several = getattr(_module(spec), "specs_at", None)
+    return [spec] if several is None else list(several(spec, lon, lat, extent_m))
+
+
+def _module(spec: ImagerySpec) -> ModuleType:
     if spec.resampling not in RESAMPLINGS:
         raise UsageError(
-            f"unknown resampling {spec.resampling!r}", "--resampling", f"use {RESAMPLINGS}"
+            "unknown resampling", "--resampling", nearest(spec.resampling, RESAMPLINGS)
         )
     kind = spec.kind()
     if kind not in _MODULES:
         raise UsageError(f"no imagery of the kind {kind!r} yet", spec.text, "give a raster")
-    module = import_module(f".{_MODULES[kind]}", __package__)
-    source: Source = module.open_(spec)
-    return source
+    return import_module(f".{_MODULES[kind]}", __package__)
