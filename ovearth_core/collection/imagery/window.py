@@ -91,7 +91,7 @@ def clipped(extent: Extent, level: Level, turn: int | None, shrink: int = 1) -> 
 
 def read_block(level: Level, extent: Extent, shrink: int, turn: int | None) -> Block:
     """Return the pixels of a window, `shrink`×`shrink` of them averaged into one."""
-    height, width = extent.size
+    width = extent.size[1]
     rows = max(1, _STRIP_PIXELS // max(width * shrink, 1)) * shrink
     parts = []
     for top in range(extent.top, extent.bottom, rows):
@@ -174,15 +174,24 @@ def read_valid(dataset: Any, window: Any, values: Values) -> Mask | None:
     elif any(mark is not None for mark in dataset.nodatavals):
         valid = np.zeros(values.shape[1:], np.bool_)
         for band, mark in zip(values, dataset.nodatavals, strict=True):
-            valid |= np.isfinite(band) if mark is None or np.isnan(mark) else band != mark
+            np.logical_or(valid, _is_data(band, mark), out=valid)
     if values.dtype.kind == "f":
         finite = np.isfinite(values).any(axis=0)
         valid = finite if valid is None else valid & finite
     return None if valid is None or valid.all() else valid
 
 
+def _is_data(band: Values, mark: float | None) -> Mask:
+    if mark is None or np.isnan(mark):
+        return np.asarray(np.isfinite(band))
+    return np.asarray(band != mark)
+
+
 def averaged(values: Values, valid: Mask | None, shrink: int) -> tuple[Values, Mask | None]:
-    """Return the means of shrink×shrink pixels, of those with data; valid where half of them are."""
+    """Return the means of shrink×shrink pixels, of those with data.
+
+    Valid is where half of them are.
+    """
     if shrink == 1:
         return values, valid
     bands, height, width = values.shape
