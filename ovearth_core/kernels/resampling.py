@@ -32,22 +32,21 @@ def _fill(weights: Floats, first: int, last: int, at: float, code: int, scale: f
     """Fill weights of the taps [first, last) for a position, and return their sum.
 
     A widened kernel that is only looked at where pixels are has its middle a little beside the
-    position; it is tilted, so that a ramp comes out exact.
+    position; its weights are tilted a little, so that a ramp comes out exact.
     """
-    total, moment, spread = 0.0, 0.0, 0.0
+    total, moment = 0.0, 0.0
     for tap in range(first, last):
         distance = tap + 0.5 - at
         weight = _weight(code, abs(distance) / scale)
         weights[tap - first] = weight
         total += weight
         moment += weight * distance
-        spread += weight * distance * distance
-    if scale > 1.0:
-        mean = moment / total
-        variance = spread / total - mean * mean
-        if variance > 0.0 and abs(mean) < _MOST_TILT:
-            for tap in range(first, last):
-                weights[tap - first] *= 1.0 - mean / variance * (tap + 0.5 - at - mean)
+    if scale > 1.0 and last - first > 1 and abs(moment) < _MOST_TILT * total:
+        middle = 0.5 * (first + last) - at
+        count = float(last - first)
+        slope = moment * 12.0 / (count * (count * count - 1.0))
+        for tap in range(first, last):
+            weights[tap - first] -= slope * (tap + 0.5 - at - middle)
     return total
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
@@ -168,23 +169,23 @@ def read_valid(dataset: Any, window: Any, values: Values) -> Mask | None:
     flags = dataset.mask_flag_enums[0]
     valid: Mask | None = None
     if ColorInterp.alpha in colors:
-        valid = values[colors.index(ColorInterp.alpha)] > 0
+        valid = np.asarray(values[colors.index(ColorInterp.alpha)] > 0)
     elif MaskFlags.per_dataset in flags:
         valid = dataset.read_masks(1, window=window) > 0
     elif any(mark is not None for mark in dataset.nodatavals):
-        valid = np.zeros(values.shape[1:], np.bool_)
-        for band, mark in zip(values, dataset.nodatavals, strict=True):
-            np.logical_or(valid, _is_data(band, mark), out=valid)
+        valid = _has_data(values, dataset.nodatavals)
     if values.dtype.kind == "f":
-        finite = np.isfinite(values).any(axis=0)
-        valid = finite if valid is None else valid & finite
+        finite: Mask = np.isfinite(values).any(axis=0)
+        valid = finite if valid is None else np.asarray(valid & finite)
     return None if valid is None or valid.all() else valid
 
 
-def _is_data(band: Values, mark: float | None) -> Mask:
-    if mark is None or np.isnan(mark):
-        return np.asarray(np.isfinite(band))
-    return np.asarray(band != mark)
+def _has_data(values: Values, marks: Sequence[float | None]) -> Mask:
+    """Return where any band (B,h,w) holds something else than its mark."""
+    found = np.zeros(values.shape[1:], np.bool_)
+    for band, mark in zip(values, marks, strict=True):
+        found |= np.isfinite(band) if mark is None or np.isnan(mark) else np.not_equal(band, mark)
+    return found
 
 
 def averaged(values: Values, valid: Mask | None, shrink: int) -> tuple[Values, Mask | None]:
