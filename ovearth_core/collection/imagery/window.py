@@ -175,7 +175,7 @@ def read_valid(dataset: Any, window: Any, values: Values) -> Mask | None:
     elif any(mark is not None for mark in dataset.nodatavals):
         valid = _has_data(values, dataset.nodatavals)
     if values.dtype.kind == "f":
-        finite: Mask = np.isfinite(values).any(axis=0)
+        finite: Mask = np.asarray(np.isfinite(values).any(axis=0))
         valid = finite if valid is None else np.asarray(valid & finite)
     return None if valid is None or valid.all() else valid
 
