@@ -24,6 +24,7 @@ from .datasets import CATEGORIES
 from .patch_jobs import FRAME, dataset_at, imagery, images, run, served
 from .shared import CHECKOUT, DATA, needs_shared
 
+NOWHERE = {"type": "Feature", "properties": {}, "geometry": None}
 SPREAD = [(x, y) for y in (200, 600, 1000) for x in (200, 600, 1000, 1400)]
 
 
@@ -160,7 +161,7 @@ class TestBadInput:
         monkeypatch.chdir(tmp_path)
         dataset_at(tmp_path, SPREAD[:1])
         (tmp_path / "text.tif").write_text("no picture")
-        rasters.write(tmp_path / "nowhere.tif", rasters.picture(50, 50))
+        rasters.write(tmp_path / "nowhere.tif", rasters.picture(50, 50), None, (1, 0, 5, 0, -1, 5))
         code, said = command("patches", "dataset", "--imagery", spec, capsys=capsys)
         assert code == 2
         assert says in one_error(said)
@@ -193,7 +194,7 @@ class TestBadInput:
         arguments = ["patches", dataset.folder, "--imagery", path, "--keep-duplicates", "--size"]
         done = subprocess.run(
             [sys.executable, "-c", program, *map(str, arguments), "1000"],
-            capture_output=True, text=True, cwd=CHECKOUT,
+            capture_output=True, text=True, cwd=CHECKOUT, check=False,
         )  # fmt: skip
         assert done.returncode == 2
         assert "can't write it" in done.stderr.strip().splitlines()[-1]
@@ -215,7 +216,7 @@ class TestSize:
         assert images(dataset) == []
         job = PatchJob(ImagerySpec(str(path)), PatchShape(size_px=30_000, gsd_m=0.5))
         places = list(read_places(_table(tmp_path, 60)))
-        with pytest.raises(UsageError, match="too much: .*--no-limit"):
+        with pytest.raises(UsageError, match=r"too much: .*--no-limit"):
             plan_patches(dataset, places, job)
         plan_patches(dataset, places, PatchJob(job.spec, job.shape, no_limit=True))
 
@@ -270,9 +271,11 @@ class TestPlaces:
     @pytest.mark.parametrize(
         ("name", "content"),
         [
-            ("a.csv", "name\nhere\n"), ("a.csv", "lon,lat\n1,north\n"), ("a.csv", "lon,lat\n1,95\n"),
-            ("a.geojson", "{"), ("a.geojson", '{"type": "FeatureCollection", "features": [{"type":'
-             ' "Feature", "properties": {}, "geometry": null}]}'),
+            ("a.csv", "name\nhere\n"),
+            ("a.csv", "lon,lat\n1,north\n"),
+            ("a.csv", "lon,lat\n1,95\n"),
+            ("a.geojson", "{"),
+            ("a.geojson", json.dumps({"type": "FeatureCollection", "features": [NOWHERE]})),
         ],
     )  # fmt: skip
     def test_files_that_hold_no_places_are_refused_by_name(self, tmp_path, name, content):
