@@ -13,9 +13,20 @@ from contextlib import suppress
 
 import typer
 
-from ..errors import OVEarthError, one_line
+from ..errors import InterruptedWorkError, OVEarthError, one_line
 from ..version import VERSION
-from . import demo, exchange, images, init, pois, quality, review, score, taxonomy
+from . import (
+    demo,
+    exchange,
+    images,
+    init,
+    patches,
+    pois,
+    quality,
+    review,
+    score,
+    taxonomy,
+)
 
 EXIT_BAD = 2
 _EXIT_INTERRUPTED = 130
@@ -30,7 +41,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for _group in (demo, score, quality, taxonomy, init, images, review, exchange, pois):
+for _group in (
+    *(demo, score, quality, taxonomy),
+    *(init, pois, patches, images, review, exchange),
+):
     _group.add_to(app)
 
 
@@ -65,6 +79,8 @@ def main(arguments: list[str] | None = None) -> int:
         # Whoever reads our output has enough (the parser leaves by SystemExit then).
         _silence()
         return 0
+    except InterruptedWorkError as stopped:
+        return _fail(str(stopped), _EXIT_INTERRUPTED)
     except KeyboardInterrupt:
         return _fail(_INTERRUPTED, _EXIT_INTERRUPTED)
     except Exception as fault:

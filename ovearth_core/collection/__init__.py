@@ -1,1 +1,1 @@
-"""Collecting: places of interest, and images of them."""
+"""Collecting images: places of interest, imagery, and the patches cut from it."""

@@ -36,6 +36,7 @@ _KERNELS = {
     "matching": ("matching_sizes",),
     "polygons": ("may_cross", "pair_iou"),
     "rectangles": ("hull_sides", "side_areas", "smallest_sides", "extents", "set_corners"),
+    "resampling": ("resample_rows",),
     "rle": ("rle_areas", "rle_bounds"),
     "runs": ("merged_bounds", "shared_bounds", "shared_length", "unpaired"),
     "scan": ("covered_bounds",),

@@ -1,0 +1,5 @@
+"""Imagery of any kind behind one interface: `open_source(spec).read(frame)`."""
+
+from .source import About, Cost, ImagerySpec, Pixels, Source, open_source, specs_at
+
+__all__ = ["About", "Cost", "ImagerySpec", "Pixels", "Source", "open_source", "specs_at"]

@@ -1,0 +1,142 @@
+"""Where the pixels of a raster lie: by an affine transform, by control points, or by RPCs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...crs import LONLAT, ellipsoid_axes, same_crs
+from ...errors import FrameError
+from ...frame import ImageFrame
+from ...ground import GroundFrame
+from ...operation import Points, choose_operation, seam
+
+# Metres about a place over which control points and RPCs are taken to be linear.
+_REACH_M = 5.0
+
+
+class Placing(Protocol):
+    """The way from a CRS to a raster's pixels."""
+
+    @property
+    def turn(self) -> NDArray[np.float64] | None:
+        """One turn of the world in pixels (x, y), None where the x axis doesn't close."""
+
+    def to_pixel(self, xy: Points, crs: str) -> Points:
+        """Return pixel positions (N,2) of map points of a CRS; FrameError where there are none."""
+
+    def gsd_m(self, lon: float, lat: float) -> float:
+        """Return the metres of true ground of a pixel at a place (root of its area)."""
+
+
+@dataclass(frozen=True)
+class AffinePlacing:
+    """A raster with a CRS and a transform."""
+
+    frame: ImageFrame
+
+    def to_pixel(self, xy: Points, crs: str) -> Points:
+        """Return pixel positions (N,2) of map points of a CRS; FrameError where there are none."""
+        return self.frame.map_to_pixel(xy, crs=crs)
+
+    def gsd_m(self, lon: float, lat: float) -> float:
+        """Return the metres of true ground of the pixel at a place."""
+        x, y = self.frame.lonlat_to_pixel(np.array([[lon, lat]]))[0]
+        return float(self.window(int(np.floor(x)), int(np.floor(y)), 1, 1).gsd() or np.nan)
+
+    def window(self, left: int, top: int, width: int, height: int) -> ImageFrame:
+        """Return the frame of a window of the raster's own grid."""
+        if self.frame.transform is None:
+            raise FrameError("the raster has no transform")
+        a, b, c, d, e, f = self.frame.transform
+        moved = (a, b, a * left + b * top + c, d, e, d * left + e * top + f)
+        return ImageFrame(self.frame.crs, moved, width, height)
+
+    def own_offset(self, frame: ImageFrame) -> tuple[int, int] | None:
+        """Return the left and top pixel of a frame on this very grid, None for any other."""
+        mine, its = self.frame.transform, frame.transform
+        if mine is None or its is None or frame.crs is None or self.frame.crs is None:
+            return None
+        a, b, c, d, e, f = mine
+        if (a, b, d, e) != (its[0], its[1], its[3], its[4]):
+            return None
+        if not same_crs(frame.crs, self.frame.crs):
+            return None
+        u, v, det = its[2] - c, its[5] - f, a * e - b * d
+        left, top = (e * u - b * v) / det, (a * v - d * u) / det
+        if max(abs(left - round(left)), abs(top - round(top))) > 1e-4:
+            return None
+        return round(left), round(top)
+
+    @cached_property
+    def turn(self) -> NDArray[np.float64] | None:
+        """One turn of the world in pixels (x, y), None where the x axis doesn't close."""
+        closing = seam(self.frame.crs) if self.frame.crs else None
+        if closing is None or not closing.linear or self.frame.transform is None:
+            return None
+        a, b, _, d, e, _ = self.frame.transform
+        det = a * e - b * d
+        return np.array([e * closing.period / det, -d * closing.period / det])
+
+
+@dataclass(frozen=True)
+class FittedPlacing:
+    """A raster placed by control points or RPCs: `fitted` takes x, y of `crs` to pixels.
+
+    GDAL's own polynomials, so that it lies where every program that uses GDAL puts it.
+    """
+
+    crs: str
+    fitted: Callable[[Points], Points]
+    turn: NDArray[np.float64] | None = None
+
+    def to_pixel(self, xy: Points, crs: str) -> Points:
+        """Return pixel positions (N,2) of map points of a CRS; FrameError where there are none."""
+        there = xy if same_crs(crs, self.crs) else choose_operation(crs, self.crs).forward(xy)
+        found = self.fitted(there)
+        if not np.isfinite(found).all():
+            raise FrameError("a point lies nowhere in the raster", mend="look at its extent")
+        return found
+
+    def gsd_m(self, lon: float, lat: float) -> float:
+        """Return the metres of true ground of a pixel at a place (root of its area)."""
+        ground = GroundFrame(lon, lat, *ellipsoid_axes(LONLAT))
+        r = _REACH_M
+        around = ground.to_lonlat(np.array([[-r, 0.0], [r, 0.0], [0.0, -r], [0.0, r]]))
+        west, east, south, north = self.to_pixel(around, LONLAT)
+        (a, d), (b, e) = (east - west) / (2.0 * r), (north - south) / (2.0 * r)
+        return float(1.0 / np.sqrt(abs(a * e - b * d)))
+
+
+def placed_by_points(gcps: Any, crs: str) -> FittedPlacing:
+    """Return the placing by ground control points, a polynomial of the order that fits them."""
+    from rasterio.transform import GCPTransformer
+
+    fit = GCPTransformer(gcps)
+
+    def to_pixel(xy: Points) -> Points:
+        # An identity instead of the floor that rasterio takes by default.
+        rows, columns = fit.rowcol(xy[:, 0], xy[:, 1], op=np.positive)
+        return np.column_stack([columns, rows])
+
+    return FittedPlacing(crs, to_pixel)
+
+
+def placed_by_rpcs(rpcs: Any) -> FittedPlacing:
+    """Return the placing by RPCs, the ground taken to be flat at their own mean height."""
+    from rasterio.transform import RPCTransformer
+
+    fit = RPCTransformer(rpcs)
+    height_m = float(rpcs.height_off)
+
+    def to_pixel(xy: Points) -> Points:
+        heights = np.full(len(xy), height_m)
+        rows, columns = fit.rowcol(xy[:, 0], xy[:, 1], heights, op=np.positive)
+        return np.column_stack([columns, rows])
+
+    return FittedPlacing(LONLAT, to_pixel)

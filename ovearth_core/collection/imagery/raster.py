@@ -1,0 +1,289 @@
+"""Any raster that GDAL reads, here or over HTTP, as a source of imagery."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ...errors import FrameError, InputError, MissingPackageError
+from ...frame import ImageFrame
+from .blackness import black_edges
+from .georeference import placing_of
+from .mapping import Mapping, mapping
+from .placing import AffinePlacing
+from .raster_tags import about_raster, palette_of
+from .resampling import resample
+from .source import RESAMPLINGS, About, Cost, ImagerySpec, Pixels, Source, Values
+from .window import (
+    Block,
+    Extent,
+    Level,
+    clipped,
+    read_block,
+    read_extent,
+    wanted_extent,
+    whole_turn,
+)
+
+# What GDAL may do, and for how long it waits for a server.
+_ENVIRONMENT = {
+    "GDAL_HTTP_TIMEOUT": 60,
+    "GDAL_HTTP_CONNECTTIMEOUT": 15,
+    "GDAL_HTTP_MAX_RETRY": 3,
+    "GDAL_HTTP_RETRY_DELAY": 1,
+    "GDAL_HTTP_MULTIPLEX": "YES",
+    "GDAL_HTTP_MERGE_CONSECUTIVE_RANGES": "YES",
+    "GDAL_VRT_ENABLE_PYTHON": "NO",
+    "VSI_CACHE": "TRUE",
+}
+# Asking a server for a folder's listing costs requests, and most have none.
+_ONLINE = {**_ENVIRONMENT, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
+_ON_SERVER = re.compile(r"^(https?|s3|gs|az|oss|swift)://|/vsi(curl|s3|gs|az|oss|swift)", re.I)
+_HOW_TO_MEND = "check the file, or fetch it again"
+# An overview may be this much coarser than what is wanted: sizes are rounded to whole pixels.
+_NEARLY = 1.001
+
+
+def open_(spec: ImagerySpec) -> Source:
+    """Open a raster; InputError, FrameError where it is none, or lies nowhere."""
+    return RasterSource(spec)
+
+
+class RasterSource:
+    """A raster that is open. See `Source` for what it can be asked."""
+
+    def __init__(self, spec: ImagerySpec) -> None:
+        self._spec = spec
+        self._path = spec.place()
+        self._is_online = _ON_SERVER.search(self._path) is not None
+        if self._path.rstrip("/").endswith("dataset.gpkg"):
+            raise InputError("is a dataset, not imagery", self._path, "name a raster")
+        self._levels: dict[int | None, Level] = {}
+        with self._reading():
+            main = self._level(None).dataset
+            self._placing = self._placed(main)
+            self._factors = _overview_factors(main)
+            self._check(main)
+            self.about: About = spec.told(about_raster(main, self._path))
+            self._palette = palette_of(main)
+
+    def native_gsd_m(self, lon: float, lat: float) -> float | None:
+        """Return the metres of true ground of a pixel at a place, None outside of the raster."""
+        try:
+            x, y = self._place(lon, lat)
+        except FrameError:
+            return None
+        main = self._level(None).dataset
+        if not (0.0 <= x < main.width and 0.0 <= y < main.height):
+            return None
+        try:
+            gsd = self._placing.gsd_m(lon, lat)
+        except FrameError:
+            return None
+        return gsd if np.isfinite(gsd) else None
+
+    def own_frame(self, lon: float, lat: float, width: int, height: int) -> ImageFrame | None:
+        """Return the window of the raster's grid about a place, None without a transform."""
+        if not isinstance(self._placing, AffinePlacing):
+            return None
+        x, y = self._place(lon, lat)
+        left, top = round(x - width / 2.0), round(y - height / 2.0)
+        return self._placing.window(left, top, width, height)
+
+    def cost(self, frame: ImageFrame) -> Cost:
+        """Return what `read` would take."""
+        main = self._level(None).dataset
+        where = mapping(self._placing, frame)
+        level, _ = self._level_for(where)
+        left, top, right, bottom = where.bounds()
+        columns = (min(right, main.width) - max(left, 0.0)) / level.factor_x
+        rows = (min(bottom, main.height) - max(top, 0.0)) / level.factor_y
+        pixels = int(max(columns, 0.0) * max(rows, 0.0))
+        bytes_ = pixels * sum(np.dtype(kind).itemsize for kind in main.dtypes)
+        # Blocks beside each other come in one request.
+        block_rows = -(-rows // main.block_shapes[0][0]) + 1 if pixels else 0
+        return Cost(pixels, bytes_, int(block_rows) if self._is_online else 0)
+
+    def read(self, frame: ImageFrame) -> Pixels:
+        """Return the pixels of a frame; the raster's own where it lies on the raster's grid."""
+        with self._reading():
+            if isinstance(self._placing, AffinePlacing):
+                offset = self._placing.own_offset(frame)
+                if offset is not None:
+                    return self._read_own(frame, *offset)
+            return self._read_resampled(frame)
+
+    def close(self) -> None:
+        """Close the raster."""
+        for level in self._levels.values():
+            level.dataset.close()
+        self._levels.clear()
+
+    def _read_own(self, frame: ImageFrame, left: int, top: int) -> Pixels:
+        level = self._level(None)
+        main = level.dataset
+        extent = Extent(left, top, left + frame.width, top + frame.height)
+        turn = whole_turn(self._placing.turn, level)
+        values, valid = read_extent(main, extent, turn)
+        mask = np.ones(extent.size, np.bool_) if valid is None else valid
+        if self._spec.black_is_nodata:
+            mask &= ~black_edges(values, main.colorinterp)
+        colors = tuple(color.name for color in main.colorinterp)
+        if main.nodata is not None and valid is not None:
+            outside = ~mask & (values == 0).all(axis=0)
+            values = np.where(outside, np.asarray(main.nodata).astype(values.dtype), values)
+        return Pixels(
+            frame, values, mask, self.about, colors, main.nodata, self._palette, is_exact=True
+        )
+
+    def _read_resampled(self, frame: ImageFrame) -> Pixels:
+        where = mapping(self._placing, frame)
+        block = self._block(where)
+        colors = tuple(color.name for color in self._level(None).dataset.colorinterp)
+        values: Values
+        if block is None:
+            kind = np.result_type(*self._level(None).dataset.dtypes)
+            values = np.zeros((len(colors), frame.height, frame.width), kind)
+            valid = np.zeros(values.shape[1:], np.bool_)
+        else:
+            nodes = where.in_block(block.left, block.top, block.factor_x, block.factor_y)
+            scale = (where.scale[0] / block.factor_x, where.scale[1] / block.factor_y)
+            shape = (frame.height, frame.width)
+            name = self._spec.resampling
+            values, valid = resample(block.values, block.valid, nodes, shape, name, scale)
+        if self._palette is not None:
+            colors = ("red", "green", "blue")
+        return Pixels(frame, values, valid, self.about, colors, resampling=self._spec.resampling)
+
+    def _block(self, where: Mapping) -> Block | None:
+        """Return the pixels that a frame is made of, None where it lies outside of the raster."""
+        level, shrink = self._level_for(where)
+        margin = _margin(where, level, shrink, self._spec.resampling)
+        extent = wanted_extent(where.bounds(), level, margin, shrink)
+        turn = whole_turn(self._placing.turn, level)
+        inside = clipped(extent, level, turn, shrink)
+        if inside is None:
+            return None
+        block = read_block(level, inside, shrink, turn)
+        if self._palette is not None:
+            block = _expanded(block, self._palette)
+        if self._spec.black_is_nodata:
+            dark = black_edges(block.values, level.dataset.colorinterp)
+            valid = ~dark if block.valid is None else block.valid & ~dark
+            block = Block(
+                block.values, valid, block.left, block.top, block.factor_x, block.factor_y
+            )
+        return block
+
+    def _level_for(self, where: Mapping) -> tuple[Level, int]:
+        """Return the nearest finer overview, and how many of its pixels to average each way."""
+        if self._spec.resampling == "nearest":
+            return self._level(None), 1
+        ratio = min(where.scale)
+        level = self._level(None)
+        shrink = 1
+        finer = [n for n, f in enumerate(self._factors) if f <= ratio * _NEARLY]
+        if finer and self._palette is None:
+            level = self._level(max(finer, key=lambda n: self._factors[n]))
+            if self._crosses(where, level):
+                level = self._level(None)
+        shrink = max(1, int(ratio / max(level.factor_x, level.factor_y) * _NEARLY))
+        return level, 1 if self._crosses(where, level) or self._palette is not None else shrink
+
+    def _crosses(self, where: Mapping, level: Level) -> bool:
+        """Whether a frame reaches over the seam of a raster that closes around the world."""
+        if self._placing.turn is None:
+            return False
+        left, _, right, _ = where.bounds()
+        is_inside = left >= 0.0 and right <= self._level(None).dataset.width
+        return not is_inside and whole_turn(self._placing.turn, level) is None
+
+    def _level(self, overview: int | None) -> Level:
+        found = self._levels.get(overview)
+        if found is None:
+            found = self._levels[overview] = self._opened(overview)
+        return found
+
+    def _opened(self, overview: int | None) -> Level:
+        try:
+            import rasterio
+        except ImportError:
+            raise MissingPackageError(
+                "reading imagery needs rasterio", mend="pip install rasterio"
+            ) from None
+        path = self._path
+        if overview is None:
+            return Level(rasterio.open(path), 1.0, 1.0)
+        main = self._level(None).dataset
+        dataset = rasterio.open(path, overview_level=overview)
+        return Level(dataset, main.width / dataset.width, main.height / dataset.height)
+
+    def _place(self, lon: float, lat: float) -> tuple[float, float]:
+        x, y = self._placing.to_pixel(np.array([[lon, lat]]), "EPSG:4326")[0]
+        return float(x), float(y)
+
+    def _placed(self, dataset: Any) -> Any:
+        try:
+            return placing_of(dataset)
+        except FrameError as fault:
+            raise fault.at(self._path) from None
+
+    def _check(self, dataset: Any) -> None:
+        if any("complex" in kind for kind in dataset.dtypes):
+            raise InputError(
+                "holds complex numbers, which are no picture", self._path, "take their amplitude"
+            )
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Set GDAL up for reading, and turn its faults into one line that names the raster."""
+        try:
+            import rasterio
+            from rasterio.errors import NotGeoreferencedWarning, RasterioError
+        except ImportError:
+            raise MissingPackageError(
+                "reading imagery needs rasterio", mend="pip install rasterio"
+            ) from None
+        import warnings
+
+        try:
+            with (
+                rasterio.Env(**(_ONLINE if self._is_online else _ENVIRONMENT)),
+                warnings.catch_warnings(),
+            ):
+                warnings.simplefilter("ignore", NotGeoreferencedWarning)
+                yield
+        except RasterioError as fault:
+            cause = fault.__cause__ or fault
+            raise InputError(f"can't be read ({cause})", self._path, _HOW_TO_MEND) from None
+
+
+def _overview_factors(dataset: Any) -> list[float]:
+    return [float(factor) for factor in dataset.overviews(1)]
+
+
+def _margin(where: Mapping, level: Level, shrink: int, resampling: str) -> float:
+    """Return how many pixels of a shrunk level the kernel reaches around a position."""
+    widest = max(
+        where.scale[0] / (level.factor_x * shrink), where.scale[1] / (level.factor_y * shrink), 1.0
+    )
+    return RESAMPLINGS.index(resampling) * widest + 2.0
+
+
+def _expanded(block: Block, palette: dict[int, tuple[int, int, int, int]]) -> Block:
+    """Return a block of palette indices as colours; what is wholly transparent holds no data."""
+    table = np.zeros((256, 4), np.uint8)
+    for index, color in palette.items():
+        if 0 <= index < 256:
+            table[index] = color
+    colors = table[block.values[0].astype(np.intp).clip(0, 255)]
+    valid = colors[:, :, 3] > 0
+    if block.valid is not None:
+        valid &= block.valid
+    values = np.ascontiguousarray(np.moveaxis(colors[:, :, :3], 2, 0))
+    mask = None if valid.all() else valid
+    return Block(values, mask, block.left, block.top, block.factor_x, block.factor_y)

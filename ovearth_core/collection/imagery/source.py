@@ -1,0 +1,186 @@
+"""What every kind of imagery can be asked, and what it answers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import UsageError
+from ...frame import ImageFrame
+from ...spelling import nearest
+from .providers import terms_of
+
+Values = NDArray[Any]
+Mask = NDArray[np.bool_]
+Palette = dict[int, tuple[int, int, int, int]]
+
+RESAMPLINGS = ("nearest", "bilinear", "cubic")
+
+# What opens each kind: a module beside this one with `open_(spec) -> Source`. The first pattern
+# that is found in a spec tells its kind; `KIND:` in front of it says so outright.
+KINDS: dict[str, str] = {
+    "xyz": r"\{z\}",
+    "wms": r"(?i)[?&]service=wms\b",
+    "wmts": r"(?i)[?&]service=wmts\b|wmtscapabilities\.xml",
+    "stac": r"(?i)/(catalog|collection)\.json$",
+    "raster": "",
+}
+_MODULES = {"raster": "raster"}
+# What a person may say of imagery, and imagery of itself.
+_KNOWN = ("license", "attribution", "date_captured", "source", "location_group")
+_ONLINE = re.compile(r"^\w+://|^/vsi")
+
+
+@dataclass(frozen=True)
+class About:
+    """What is known of pixels besides their values; None for what isn't.
+
+    source: where they are from, in words fit to be published. date_captured: ISO 8601, the day
+    or moment the picture was taken. location_group: ties pictures of one place at several dates.
+    extra: anything else, as JSON.
+    """
+
+    source: str
+    license: str | None = None
+    attribution: str | None = None
+    date_captured: str | None = None
+    location_group: str | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What reading takes: pixels read from the source (a band), bytes moved, requests sent."""
+
+    source_pixels: int
+    bytes: int
+    requests: int = 0
+
+
+@dataclass(frozen=True)
+class Pixels:
+    """What was read for a frame.
+
+    values (bands, height, width) in the source's own type; valid (height, width): False where
+    there is no data. colors: of each band ("red", "alpha", "palette", "undefined", …). nodata: the
+    source's own mark, None where it has none. is_exact: the source's own pixels, not resampled.
+    """
+
+    frame: ImageFrame
+    values: Values
+    valid: Mask
+    about: About
+    colors: tuple[str, ...] = ()
+    nodata: float | None = None
+    palette: Palette | None = None
+    is_exact: bool = False
+    resampling: str | None = None
+
+
+@dataclass(frozen=True)
+class ImagerySpec:
+    """Which imagery, as a person names it; plain, so that it can be sent to other machines.
+
+    text: a path, an URL, or KIND:rest. license, attribution, date_captured, source: what the
+    person knows, which wins over what the imagery says. resampling: see RESAMPLINGS.
+    black_is_nodata: black reaching in from the edges holds no data though nothing says so.
+    options: what only some kinds know, as (name, value) pairs.
+    """
+
+    text: str
+    license: str | None = None
+    attribution: str | None = None
+    date_captured: str | None = None
+    source: str | None = None
+    location_group: str | None = None
+    resampling: str = "cubic"
+    black_is_nodata: bool = False
+    options: tuple[tuple[str, str], ...] = ()
+
+    def kind(self) -> str:
+        """Return which of KINDS this is."""
+        prefix = self.text.partition(":")[0]
+        if prefix in KINDS:
+            return prefix
+        return next(kind for kind, mark in KINDS.items() if re.search(mark, self.text))
+
+    def place(self) -> str:
+        """Return the text without its kind."""
+        prefix, _, rest = self.text.partition(":")
+        return rest if prefix in KINDS else self.text
+
+    def told(self, about: About) -> About:
+        """Return what imagery says of itself, with what the person knows put in its place.
+
+        What nobody says is filled in from the published terms of well-known providers.
+        """
+        terms = terms_of(self.place()) if _ONLINE.search(self.place()) else None
+        known: dict[str, Any] = {}
+        if terms is not None:
+            known = {"license": terms.license, "attribution": terms.attribution}
+        known |= {name: said for name in _KNOWN if (said := getattr(about, name)) is not None}
+        known |= {name: said for name in _KNOWN if (said := getattr(self, name)) is not None}
+        return replace(about, **known)
+
+
+class Source(Protocol):
+    """Imagery that is open. Not to be shared between threads: open one for each.
+
+    Methods raise InputError, in one line that names the source, for what can't be read.
+    """
+
+    about: About
+
+    def native_gsd_m(self, lon: float, lat: float) -> float | None:
+        """Return the metres of true ground of a source pixel at a place, None outside of it."""
+
+    def own_frame(self, lon: float, lat: float, width: int, height: int) -> ImageFrame | None:
+        """Return the window of the source's own grid whose centre is next to a place.
+
+        None where the source has no one grid (control points, RPCs, several zoom levels).
+        """
+
+    def cost(self, frame: ImageFrame) -> Cost:
+        """Return what `read` would take, without reading; an estimate."""
+
+    def read(self, frame: ImageFrame) -> Pixels:
+        """Return the pixels of a frame: any CRS, size, turn and pixel size.
+
+        Where the frame lies on the source's own grid these are the source's own pixels, bit by
+        bit. Where the source has no data, `valid` is False; it may be so everywhere.
+        """
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+
+
+def open_source(spec: ImagerySpec) -> Source:
+    """Open imagery of any kind; UsageError for a kind that isn't there, InputError for bad ones."""
+    source: Source = _module(spec).open_(spec)
+    return source
+
+
+def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list[ImagerySpec]:
+    """Return the pictures to take of a place: one, or one for each date of a search.
+
+    A kind that has several defines `specs_at` in its module; they share a location_group.
+    """
+    several = getattr(_module(spec), "specs_at", None)
+    return [spec] if several is None else list(several(spec, lon, lat, extent_m))
+
+
+def _module(spec: ImagerySpec) -> ModuleType:
+    if spec.resampling not in RESAMPLINGS:
+        raise UsageError(
+            "unknown resampling", "--resampling", nearest(spec.resampling, RESAMPLINGS)
+        )
+    kind = spec.kind()
+    if kind not in _MODULES:
+        raise UsageError(f"no imagery of the kind {kind!r} yet", spec.text, "give a raster")
+    return import_module(f".{_MODULES[kind]}", __package__)
