@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dataset import ImageRow
+from ..dhash import ALIKE_BITS, differing_bits
 from ..errors import OVEarthError
 from ..geometry import quad_pairs
-from ..imagehash import bits_apart
 from .finding import Finding
 
-MOST_BITS = 5
 # Tiles that share an edge overlap by rounding.
 _LEAST_OVERLAP = 1e-6
 # Images compared with all others at once; bounds the memory where many lie on one place.
@@ -37,13 +36,13 @@ def near_duplicates(images: Sequence[ImageRow], hash_of: HashOf) -> Iterator[Fin
         if later in told or _are_dates_of_one_place(images[earlier], images[later]):
             continue
         one, other = kept_hash(earlier), kept_hash(later)
-        if one is None or other is None or bits_apart(one, other) > MOST_BITS:
+        if one is None or other is None or differing_bits(one, other) > ALIKE_BITS:
             continue
         told.add(later)
         image, like = images[later], images[earlier]
         what = (
             f"looks like image {like.id} ({like.file_name}) and overlaps it"
-            f" ({bits_apart(one, other)} of 64 bits differ)"
+            f" ({differing_bits(one, other)} of 64 bits differ)"
         )
         mend = "keep one, or give both one location_group and their dates"
         yield Finding("near-duplicate", "image", image.id, what, mend, image.id)

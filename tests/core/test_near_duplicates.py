@@ -8,8 +8,9 @@ import rasterio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ovearth_core.checking.near_duplicates import MOST_BITS, near_duplicates
-from ovearth_core.imagehash import bits_apart, difference_hash, image_hash
+from ovearth_core.checking.near_duplicates import near_duplicates
+from ovearth_core.dhash import ALIKE_BITS, dhash, differing_bits
+from ovearth_core.imagehash import image_hash
 
 from .datasets import image_row
 from .framing import framed
@@ -26,14 +27,14 @@ def test_cells_are_compared_with_their_left_neighbours(seed):
     coarse = np.random.default_rng(seed).uniform(0, 255, (8, 9))
     bits = (np.diff(coarse, axis=1) > 0).ravel()
     expected = sum(1 << (63 - place) for place in np.flatnonzero(bits).tolist())
-    assert difference_hash(np.kron(coarse, np.ones((5, 7)))) == expected
+    assert dhash(np.kron(coarse, np.ones((5, 7)))) == expected
 
 
 @given(st.integers(0, 50), st.integers(8, 70), st.integers(9, 70))
 def test_any_size_has_a_hash_and_a_flat_image_has_none_set(seed, height, width):
     grey = np.random.default_rng(seed).uniform(0, 1, (height, width))
-    assert 0 <= difference_hash(grey) < 2**64
-    assert difference_hash(np.zeros((height, width))) == 0
+    assert 0 <= dhash(grey) < 2**64
+    assert dhash(np.zeros((height, width))) == 0
 
 
 def test_noise_light_and_size_move_few_bits_and_another_scene_many(tmp_path):
@@ -46,8 +47,8 @@ def test_noise_light_and_size_move_few_bits_and_another_scene_many(tmp_path):
             "half": pixels[:, ::2, ::2], "other": np.stack([scene(2)] * 3),
         }.items()
     ]  # fmt: skip
-    assert all(bits_apart(hashes[0], each) <= MOST_BITS for each in hashes[1:4])
-    assert bits_apart(hashes[0], hashes[4]) > 15
+    assert all(differing_bits(hashes[0], each) <= ALIKE_BITS for each in hashes[1:4])
+    assert differing_bits(hashes[0], hashes[4]) > 15
 
 
 @pytest.mark.parametrize("dtype", ["uint16", "float32"])
@@ -57,7 +58,7 @@ def test_other_pixel_types_and_single_bands_are_read(tmp_path, dtype):
                        height=256) as file:  # fmt: skip
         file.write((scene(1) * 100).astype(dtype), 1)
     eight = raster(tmp_path / "eight.tif", pixels=np.stack([scene(1)] * 3))
-    assert bits_apart(image_hash(path), image_hash(eight)) <= MOST_BITS
+    assert differing_bits(image_hash(path), image_hash(eight)) <= ALIKE_BITS
 
 
 def images_at(*lonlats, crs="EPSG:3857", **about):
@@ -97,7 +98,7 @@ def test_what_is_told_is_what_comparing_all_pairs_gives(hashes):
     images = images_at(*[(10, 50)] * len(hashes))
     expected = [
         n for n, one in enumerate(hashes)
-        if any(bits_apart(one, other) <= MOST_BITS for other in hashes[:n])
+        if any(differing_bits(one, other) <= ALIKE_BITS for other in hashes[:n])
     ]  # fmt: skip
     assert sorted(pairs(images, lambda image: hashes[image.id])) == expected
 

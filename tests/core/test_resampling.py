@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from rasterio.enums import Resampling
 from rasterio.vrt import WarpedVRT
 
-from ovearth_core.collection.dhash import ALIKE_BITS, dhash, differing_bits
 from ovearth_core.collection.imagery import ImagerySpec, open_source
 from ovearth_core.collection.imagery.blackness import black_edges
 from ovearth_core.collection.imagery.resampling import Nodes, resample
 from ovearth_core.collection.imagery.window import averaged
 from ovearth_core.collection.patches import metric_frame
+from ovearth_core.dhash import ALIKE_BITS, dhash, differing_bits
 
 from . import rasters
 from .both_bodies import with_both

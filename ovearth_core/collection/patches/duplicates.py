@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dataset import Dataset, ImageRow
+from ...dhash import ALIKE_BITS, dhash, differing_bits
 from ...errors import OVEarthError
 from ...frame import ImageFrame
 from ...geometry import quad_iou
-from ..dhash import ALIKE_BITS, dhash, differing_bits
 
 _EARTH_M = 6_371_000.0
 # A picture is read no larger than this to be looked at.

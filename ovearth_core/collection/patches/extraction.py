@@ -12,10 +12,10 @@ import numpy as np
 
 from ...crs import LONLAT
 from ...dataset import ImageRow
+from ...dhash import dhash
 from ...errors import FrameError, InputError
 from ...frame import ImageFrame
 from ...version import VERSION
-from ..dhash import dhash
 from ..imagery import ImagerySpec, Pixels, Source, open_source
 from .grid import PatchShape, patch_frame
 from .patch_file import patch_bytes

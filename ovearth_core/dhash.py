@@ -2,6 +2,7 @@
 
 The picture is shrunk to nine columns and eight rows of grey; each bit says whether a cell is
 brighter than its left neighbour. Turning the light up or adding noise changes few of them.
+Source: N. Krawetz, "Kind of like that", 2013 (dHash).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 # At most this many of 64 bits differ between two pictures of the same.
 ALIKE_BITS = 5
-_ROWS, _COLUMNS = 8, 9
+ROWS, COLUMNS = 8, 9
 _LOOKED_AT = 256
 _RED_GREEN_BLUE = (0.299, 0.587, 0.114)
 
@@ -28,7 +29,7 @@ def dhash(pixels: NDArray[Any]) -> int:
 
 def differing_bits(first: int, second: int) -> int:
     """Return in how many bits two hashes differ."""
-    return (first ^ second).bit_count()
+    return bin(first ^ second).count("1")
 
 
 def _grey(pixels: NDArray[Any]) -> NDArray[Any]:
@@ -46,11 +47,11 @@ def _grey(pixels: NDArray[Any]) -> NDArray[Any]:
 def _shrunk(grey: NDArray[Any]) -> NDArray[np.float64]:
     """Return the means of 8×9 cells, edges between pixels; small pictures are repeated."""
     height, width = grey.shape
-    if (height, width) == (_ROWS, _COLUMNS):
+    if (height, width) == (ROWS, COLUMNS):
         return np.asarray(grey, np.float64)
-    rows = np.linspace(0, height, _ROWS + 1).astype(np.intp)
-    columns = np.linspace(0, width, _COLUMNS + 1).astype(np.intp)
-    if height < _ROWS or width < _COLUMNS:
+    rows = np.linspace(0, height, ROWS + 1).astype(np.intp)
+    columns = np.linspace(0, width, COLUMNS + 1).astype(np.intp)
+    if height < ROWS or width < COLUMNS:
         picked = grey[np.ix_(rows[:-1].clip(0, height - 1), columns[:-1].clip(0, width - 1))]
         return np.asarray(picked, np.float64)
     summed = np.add.reduceat(grey, rows[:-1], axis=0, dtype=np.float64)
