@@ -30,7 +30,7 @@ KINDS: dict[str, str] = {
     "stac": r"(?i)/(catalog|collection)\.json$",
     "raster": "",
 }
-_MODULES = {"raster": "raster"}
+_MODULES = {"raster": "raster", "xyz": "xyz", "wms": "wms", "wmts": "wmts", "stac": "stac"}
 
 
 @dataclass(frozen=True)

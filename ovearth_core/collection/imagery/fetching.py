@@ -1,0 +1,274 @@
+"""Requests to servers of imagery: one client for all threads, polite, bounded in time and size."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any
+
+from ...errors import MissingPackageError, UsageError
+from ...version import VERSION
+from .address import Address, without_secrets
+from .host_gate import gate_of
+from .saying import service_exception, words
+from .server_errors import (
+    BusyError,
+    CutOffError,
+    LargeAnswerError,
+    RefusedError,
+    ServerError,
+    ServiceExceptionError,
+    SlowAnswerError,
+    UnreachableError,
+)
+
+if TYPE_CHECKING:
+    import httpx
+
+_CONNECT_S = 15.0
+# A server that wants more patience than this is better asked another day.
+_LONGEST_WAIT_S = 60.0
+_LONGEST_BACKOFF_S = 20.0
+_MOST_CONNECTIONS = 128
+_MOST_REDIRECTS = 5
+_LATER = "try again later, or with a smaller per_host"
+# There is no picture at this address; that need not be a fault.
+EMPTY_STATUSES = (204, 404, 410)
+_REFUSALS = {
+    400: "it finds the request bad",
+    401: "it wants a key or a login",
+    403: "it forbids this",
+    404: "there is nothing at this address",
+    410: "there is nothing at this address any more",
+}
+
+_lock = threading.Lock()
+_clients: list[Any] = []
+
+
+@dataclass(frozen=True)
+class Politeness:
+    """How a server is asked.
+
+    per_host: requests under way at once. timeout_s: for an answer, from beginning to end.
+    attempts: in all. backoff_s: the first pause before asking again, doubled each time.
+    most_bytes: of an answer.
+    """
+
+    per_host: int = 4
+    timeout_s: float = 60.0
+    attempts: int = 4
+    backoff_s: float = 0.5
+    most_bytes: int = 32 << 20
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if value < (0 if name == "backoff_s" else 1e-9):
+                raise UsageError(f"{name} is {value:g}", "--imagery-option", "give a positive one")
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What came: status, content type (lower case, without parameters), headers, and all bytes."""
+
+    status: int
+    content_type: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def fetch(
+    address: Address,
+    rules: Politeness,
+    json: Any = None,
+    is_empty: Callable[[int], bool] = EMPTY_STATUSES.__contains__,
+) -> Arrival:
+    """Return what is at an address, asked for again where that may help.
+
+    json: sent by POST where given. is_empty: statuses that are returned like 200, without looking
+    at their bodies. Raises a ServerError for everything else.
+    """
+    import tenacity
+
+    retrying = tenacity.Retrying(
+        retry=tenacity.retry_if_exception(lambda fault: getattr(fault, "may_pass", False)),
+        stop=tenacity.stop_any(tenacity.stop_after_attempt(rules.attempts), _asks_too_long),
+        wait=_Pause(rules.backoff_s),
+        reraise=True,
+    )
+    found: Arrival = retrying(_fetch_once, address, rules, json, is_empty)
+    return found
+
+
+class _Pause:
+    """How long to wait: what the server asks for, else longer each time, and never in step."""
+
+    def __init__(self, backoff_s: float) -> None:
+        from tenacity import wait_random_exponential
+
+        self._backoff = wait_random_exponential(multiplier=backoff_s, max=_LONGEST_BACKOFF_S)
+
+    def __call__(self, state: Any) -> float:
+        asked = _asked_wait(state)
+        return float(self._backoff(state)) if asked is None else asked
+
+
+def _asked_wait(state: Any) -> float | None:
+    wait: float | None = getattr(state.outcome.exception(), "retry_after_s", None)
+    return wait
+
+
+def _asks_too_long(state: Any) -> bool:
+    return (_asked_wait(state) or 0.0) > _LONGEST_WAIT_S
+
+
+def _fetch_once(
+    address: Address, rules: Politeness, json: Any, is_empty: Callable[[int], bool]
+) -> Arrival:
+    gate = gate_of(address.host)
+    with gate.turn(rules.per_host):
+        arrival = _exchange(address, rules, json)
+    if is_empty(arrival.status):
+        return arrival
+    try:
+        check_status(arrival, address.shown)
+    except BusyError as fault:
+        if fault.retry_after_s is not None:
+            gate.rest(min(fault.retry_after_s, _LONGEST_WAIT_S))
+        raise
+    return arrival
+
+
+def _exchange(address: Address, rules: Politeness, json: Any) -> Arrival:
+    import httpx
+
+    method = "GET" if json is None else "POST"
+    until = time.monotonic() + rules.timeout_s
+    limits = httpx.Timeout(rules.timeout_s, connect=min(_CONNECT_S, rules.timeout_s))
+    try:
+        with _client().stream(method, address.url, json=json, timeout=limits) as answer:
+            body = _body(answer, address.shown, rules, until)
+    except httpx.HTTPError as fault:
+        raise _fault(fault, address.shown, rules) from None
+    except (httpx.InvalidURL, UnicodeError):
+        raise RefusedError("is no address", address.shown, "check it") from None
+    kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return Arrival(answer.status_code, kind, answer.headers, body)
+
+
+def _body(answer: httpx.Response, shown: str, rules: Politeness, until: float) -> bytes:
+    length = answer.headers.get("content-length", "")
+    if length.isdigit() and int(length) > rules.most_bytes:
+        raise _too_large(int(length), shown, rules)
+    parts: list[bytes] = []
+    size = 0
+    for part in answer.iter_bytes():
+        parts.append(part)
+        size += len(part)
+        if size > rules.most_bytes:
+            raise _too_large(size, shown, rules)
+        # A read never times out while bytes drip.
+        if time.monotonic() > until:
+            raise _too_slow(shown, rules)
+    return b"".join(parts)
+
+
+def check_status(arrival: Arrival, where: str) -> None:
+    """Raise the error that a status stands for, with the server's own words."""
+    status = arrival.status
+    if status == 200:
+        return
+    said = service_exception(arrival.body)
+    if said is not None and status not in (429, 503):
+        raise ServiceExceptionError(
+            f"status {status}: the server says {without_secrets(said)!r}", where, "check the layer"
+        )
+    said = without_secrets(words(arrival.body))
+    tail = f" ({said})" if said else ""
+    if status == 429 or status >= 500:
+        wait = retry_after_s(arrival.headers.get("retry-after"))
+        asked = "" if wait is None else f", it asks to wait {wait:.0f} s"
+        meaning = "too many requests" if status == 429 else "the server fails or is too busy"
+        raise BusyError(f"status {status}: {meaning}{asked}{tail}", where, _LATER, wait)
+    meaning = _REFUSALS.get(status, "no answer to this request")
+    raise RefusedError(
+        f"status {status}: {meaning}{tail}", where, "check the address, and the key it may need"
+    )
+
+
+def retry_after_s(value: str | None) -> float | None:
+    """Return the seconds that a Retry-After header asks for (a number or a date), None if none."""
+    if value is None:
+        return None
+    if re.fullmatch(r"\s*\d{1,9}\s*", value):
+        return float(value)
+    try:
+        moment = parsedate_to_datetime(value)
+    except (ValueError, TypeError, OverflowError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=timezone.utc)
+    return max(0.0, (moment - datetime.now(timezone.utc)).total_seconds())
+
+
+def _too_large(size: int, shown: str, rules: Politeness) -> LargeAnswerError:
+    return LargeAnswerError(
+        f"the answer has {size} bytes or more, at most {rules.most_bytes} are taken",
+        shown,
+        "raise most_bytes if that is right",
+    )
+
+
+def _too_slow(shown: str, rules: Politeness) -> SlowAnswerError:
+    return SlowAnswerError(
+        f"no whole answer within {rules.timeout_s:g} s", shown, "try again later, or raise timeout"
+    )
+
+
+def _fault(fault: httpx.HTTPError, shown: str, rules: Politeness) -> ServerError:
+    import httpx
+
+    if isinstance(fault, httpx.ConnectTimeout):
+        return UnreachableError("no connection in time", shown, "check the address and the network")
+    if isinstance(fault, httpx.TimeoutException):
+        return _too_slow(shown, rules)
+    if isinstance(fault, (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)):
+        return CutOffError("the connection was cut before the answer's end", shown, _LATER)
+    if isinstance(fault, httpx.DecodingError):
+        return CutOffError("the answer can't be unpacked", shown, _LATER)
+    if isinstance(fault, httpx.TooManyRedirects):
+        return RefusedError("it is moved again and again", shown, "check the address")
+    if isinstance(fault, httpx.UnsupportedProtocol):
+        return RefusedError("it is moved to what is no web address", shown, "check the address")
+    said = without_secrets(str(fault))
+    return UnreachableError(f"can't be reached ({said})", shown, "check the address and network")
+
+
+def _client() -> httpx.Client:
+    """Return the client of this process: connections are kept and shared by its threads."""
+    with _lock:
+        if not _clients:
+            try:
+                import httpx
+            except ImportError:
+                raise MissingPackageError(
+                    "reading imagery from servers needs httpx", mend="pip install 'ovearth[collect]'"
+                ) from None
+            _clients.append(
+                httpx.Client(
+                    follow_redirects=True,
+                    max_redirects=_MOST_REDIRECTS,
+                    headers={"User-Agent": f"ovearth/{VERSION}"},
+                    limits=httpx.Limits(
+                        max_connections=_MOST_CONNECTIONS,
+                        max_keepalive_connections=_MOST_CONNECTIONS,
+                    ),
+                )
+            )
+        client: httpx.Client = _clients[0]
+        return client
