@@ -45,15 +45,27 @@ class AddressTemplate:
     """
 
     def __init__(self, text: str) -> None:
-        parts = urlsplit(text)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise UsageError("is no address of a web server", hidden(text), "give https://…")
+        self._host = _host(text)
         _refuse_written_out_keys(text)
         self._text = text
-        self._host = parts.netloc.rpartition("@")[2]
         self._keys = {name: _from_environment(name, text) for name in _KEY.findall(text)}
-        _secrets.update(value for value in self._keys.values() if value)
+        _secrets.update(self._keys.values())
         _silence()
+
+    @classmethod
+    def told_by_server(cls, text: str) -> AddressTemplate:
+        """Return an address that a server gave: what is a key in it is hidden.
+
+        Nothing is filled in from the environment: that is none of the server's business.
+        """
+        template = cls.__new__(cls)
+        template._host = _host(text)
+        template._text = text
+        template._keys = {name: f"${{{name}}}" for name in _KEY.findall(text)}
+        pairs = [pair.partition("=") for pair in urlsplit(text).query.split("&")]
+        _secrets.update(v for name, _, v in pairs if v and _SECRET_NAMES.match(name))
+        _silence()
+        return template
 
     @property
     def published(self) -> str:
@@ -62,13 +74,24 @@ class AddressTemplate:
 
     def fill(self, values: Mapping[str, str] | None = None) -> Address:
         """Return the address with `{name}` replaced by values; others stay as they are."""
-        return Address(self._filled(values, None), self._filled(values, _HIDDEN), self._host)
+        shown = hidden(self._filled(values, _HIDDEN))
+        return Address(self._filled(values, None), shown, self._host)
 
     def _filled(self, values: Mapping[str, str] | None, instead: str | None) -> str:
         text = _KEY.sub(lambda m: instead or quote(self._keys[m[1]], safe=""), self._text)
         for name, value in (values or {}).items():
             text = text.replace(f"{{{name}}}", value)
         return text
+
+
+def _host(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        parts = urlsplit("")
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise UsageError("is no address of a web server", hidden(text), "give https://…")
+    return parts.netloc.rpartition("@")[2]
 
 
 def hidden(text: str) -> str:

@@ -84,7 +84,7 @@ class TiledSource:
     def cost(self, frame: ImageFrame) -> Cost:
         """Return what `read` would take, so far as that is known before tiles have come."""
         level, where = self._level_for(frame)
-        extent = level.clipped(_extent(level, where, self._spec.resampling))
+        extent = level.clipped(extent_around(where, self._spec.resampling))
         tiles = 0 if extent is None else sum(1 for _ in level.pieces(extent))
         pixels = tiles * level.tile_width * level.tile_height
         return Cost(pixels, int(pixels * _USUAL_BYTES_A_PIXEL), tiles)
@@ -115,7 +115,7 @@ class TiledSource:
             found = self._mosaic(level, Extent(left, top, left + frame.width, top + frame.height))
             return self._pixels(frame, level, found, None)
         return self._pixels(
-            frame, level, self._mosaic(level, _extent(level, where, self._spec.resampling)), where
+            frame, level, self._mosaic(level, extent_around(where, self._spec.resampling)), where
         )
 
     def _mosaic(self, level: TileLevel, extent: Extent) -> tuple[Mosaic, Extent]:
@@ -189,7 +189,7 @@ class TiledSource:
         return finest, where
 
     def _mapped(self, level: TileLevel, frame: ImageFrame) -> Mapping:
-        where = _mapped(level, frame, self._pyramid.published)
+        where = mapped(level, frame, self._pyramid.published)
         _, top, _, bottom = where.bounds()
         if bottom <= 0.0 or top >= level.frame.height:
             raise PoleError(
@@ -209,7 +209,7 @@ class TiledSource:
             self._sharper = _times(level, OtherSizeError(picture.size, piece, address.shown))
 
 
-def _mapped(level: TileLevel, frame: ImageFrame, shown: str) -> Mapping:
+def mapped(level: TileLevel, frame: ImageFrame, shown: str) -> Mapping:
     """Return where a frame lies in a level; PoleError where it reaches a pole."""
     mend = "use imagery in another projection"
     try:
@@ -231,7 +231,7 @@ def _reaches_pole(frame: ImageFrame) -> bool:
     return bool((np.abs(ring[:, 1]) > 89.999).any())
 
 
-def _extent(level: TileLevel, where: Mapping, resampling: str) -> Extent:
+def extent_around(where: Mapping, resampling: str) -> Extent:
     """Return the window of a level that a frame and the kernel around its pixels need."""
     margin = RESAMPLINGS.index(resampling) * max(*where.scale, 1.0) + 2.0
     left, top, right, bottom = where.bounds()
