@@ -11,6 +11,8 @@ _EXCEPTION = re.compile(
     r"<(?:\w+:)?(?:ServiceException|Exception)\b([^>]*)>(.*?)</(?:\w+:)?(?:ServiceException|Exception)>",
     re.DOTALL,
 )
+# The first element: neither a declaration, a comment nor an instruction.
+_ROOT = re.compile(r"<(?:\w+:)?([A-Za-z]\w*)")
 _CODE = re.compile(r"\b(?:code|exceptionCode)\s*=\s*[\"']([^\"']{1,80})[\"']")
 _WEB_PAGE = re.compile(r"^\s*(<\?xml[^>]*>)?\s*(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b", re.I | re.S)
 
@@ -36,11 +38,12 @@ def is_web_page(body: bytes) -> bool:
 def service_exception(body: bytes) -> str | None:
     """Return the code and words of an OGC exception report, None where it is none."""
     text = beginning(body)
-    if "Exception" not in text or not text.lstrip().startswith("<"):
+    root = _ROOT.search(text) if text.lstrip().startswith("<") else None
+    if root is None or "Exception" not in root[1]:
         return None
     found = _EXCEPTION.search(text)
     if found is None:
-        return "no words" if "ExceptionReport" in text else None
+        return words(body) or "no words"
     code = _CODE.search(found[1])
     said = words(found[2].encode()) or "no words"
     return said if code is None else f"{code[1]}: {said}"

@@ -122,7 +122,8 @@ class WmsSource:
         rough = (frame.gsd() or self._service.gsd_m) / metres_a_unit(crs)
         first = _grid(crs, rough, rough, frame, shown)
         scale = mapped(first, frame, shown).scale
-        level = _grid(crs, rough * scale[0], rough * scale[1], frame, shown)
+        pixel_x, pixel_y = (rough * along / self._service.oversample for along in scale)
+        level = _grid(crs, pixel_x, pixel_y, frame, shown)
         where = mapped(level, frame, shown)
         extent = level.clipped(extent_around(where, self._spec.resampling))
         if extent is None:
