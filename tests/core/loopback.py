@@ -79,7 +79,8 @@ def serving(answer):
                 if size != len(said.body):
                     self.close_connection = True
 
-        do_POST = do_GET
+        def do_POST(self):
+            self.do_GET()
 
         def log_message(self, *_):
             pass

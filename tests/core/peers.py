@@ -1,4 +1,4 @@
-"""Real servers of imagery on loopback, where they are installed: MapServer, QGIS Server, titiler."""
+"""Real servers of imagery on loopback where they are installed: MapServer, QGIS Server, titiler."""
 
 import os
 import re
@@ -109,7 +109,9 @@ def mapserver(scene, folder):
     """Serve a raster of EPSG:3857 by WMS, as the layer `scene`; `gone` has lost its file."""
     mapfile, config = folder / "test.map", folder / "mapserver.conf"
     mapfile.write_text(_MAP.format(path=scene))
-    config.write_text(f'CONFIG\n  ENV\n    MS_MAP_PATTERN "^{re.escape(str(folder))}"\n  END\nEND\n')
+    config.write_text(
+        f'CONFIG\n  ENV\n    MS_MAP_PATTERN "^{re.escape(str(folder))}"\n  END\nEND\n'
+    )
     environment = {"MAPSERVER_CONFIG_FILE": str(config), "MS_MAPFILE": str(mapfile)}
     with common_gateway(str(MAPSERV), environment) as served:
         yield served
@@ -120,7 +122,11 @@ def qgis_server(scene, folder):
     """Serve a raster of EPSG:3857 by WMS and WMTS, as the layer `scene`."""
     script, project = folder / "project.py", folder / "test.qgs"
     script.write_text(_PROJECT)
-    offscreen = {"QT_QPA_PLATFORM": "offscreen", "HOME": str(folder), "XDG_RUNTIME_DIR": str(folder)}
+    offscreen = {
+        "QT_QPA_PLATFORM": "offscreen",
+        "HOME": str(folder),
+        "XDG_RUNTIME_DIR": str(folder),
+    }
     subprocess.run(
         ["/usr/bin/python3", script, scene, project], check=True, timeout=120,
         capture_output=True, env={"PATH": "/usr/bin:/bin", **offscreen},
@@ -137,7 +143,8 @@ def titiler(scene):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     program = (
-        "import uvicorn; from fastapi import FastAPI; from titiler.core.factory import TilerFactory;"
+        "import uvicorn; from fastapi import FastAPI;"
+        "from titiler.core.factory import TilerFactory;"
         "app = FastAPI(); app.include_router(TilerFactory().router);"
         f"uvicorn.run(app, host='127.0.0.1', port={port}, log_level='error')"
     )

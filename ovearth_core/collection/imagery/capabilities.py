@@ -27,9 +27,7 @@ def fetch_capabilities(address: AddressTemplate, rules: Politeness) -> bytes:
     body, shown = arrival.body, where.shown
     said = service_exception(body)
     if said is not None:
-        raise ServiceExceptionError(
-            f"the server says {without_secrets(said)!r}", shown, _MEND
-        )
+        raise ServiceExceptionError(f"the server says {without_secrets(said)!r}", shown, _MEND)
     if is_web_page(body):
         raise WebPageError(f"a web page came ({without_secrets(words(body))})", shown, _MEND)
     if not body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or b"\x00" in body:

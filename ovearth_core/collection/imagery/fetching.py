@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ...errors import MissingPackageError, UsageError
@@ -48,7 +49,7 @@ _REFUSALS = {
 }
 
 _lock = threading.Lock()
-_clients: list[Any] = []
+_clients: list[httpx.Client] = []
 
 
 @dataclass(frozen=True)
@@ -93,8 +94,7 @@ def fetch(
     json: sent by POST where given. is_empty: statuses that are returned like 200, without looking
     at their bodies. Raises a ServerError for everything else.
     """
-    import tenacity
-
+    tenacity = _package("tenacity")
     retrying = tenacity.Retrying(
         retry=tenacity.retry_if_exception(lambda fault: getattr(fault, "may_pass", False)),
         stop=tenacity.stop_any(tenacity.stop_after_attempt(rules.attempts), _asks_too_long),
@@ -145,8 +145,7 @@ def _fetch_once(
 
 
 def _exchange(address: Address, rules: Politeness, json: Any) -> Arrival:
-    import httpx
-
+    httpx = _package("httpx")
     method = "GET" if json is None else "POST"
     until = time.monotonic() + rules.timeout_s
     limits = httpx.Timeout(rules.timeout_s, connect=min(_CONNECT_S, rules.timeout_s))
@@ -231,44 +230,66 @@ def _too_slow(shown: str, rules: Politeness) -> SlowAnswerError:
 
 
 def _fault(fault: httpx.HTTPError, shown: str, rules: Politeness) -> ServerError:
+    """Return our own error for one of the client's."""
     import httpx
 
-    if isinstance(fault, httpx.ConnectTimeout):
-        return UnreachableError("no connection in time", shown, "check the address and the network")
-    if isinstance(fault, httpx.TimeoutException):
-        return _too_slow(shown, rules)
-    if isinstance(fault, (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)):
-        return CutOffError("the connection was cut before the answer's end", shown, _LATER)
-    if isinstance(fault, httpx.DecodingError):
-        return CutOffError("the answer can't be unpacked", shown, _LATER)
-    if isinstance(fault, httpx.TooManyRedirects):
-        return RefusedError("it is moved again and again", shown, "check the address")
-    if isinstance(fault, httpx.UnsupportedProtocol):
-        return RefusedError("it is moved to what is no web address", shown, "check the address")
+    check = "check the address"
+    table: tuple[tuple[Any, ServerError], ...] = (
+        (
+            httpx.ConnectTimeout,
+            UnreachableError("no connection in time", shown, f"{check} and the network"),
+        ),
+        (httpx.TimeoutException, _too_slow(shown, rules)),
+        (
+            httpx.ConnectError,
+            UnreachableError(
+                f"can't be reached ({without_secrets(str(fault))})",
+                shown,
+                f"{check} and the network",
+            ),
+        ),
+        (
+            httpx.NetworkError,
+            CutOffError("the connection was cut before the answer's end", shown, _LATER),
+        ),
+        (
+            httpx.RemoteProtocolError,
+            CutOffError("the connection was cut before the answer's end", shown, _LATER),
+        ),
+        (httpx.DecodingError, CutOffError("the answer can't be unpacked", shown, _LATER)),
+        (httpx.TooManyRedirects, RefusedError("it is moved again and again", shown, check)),
+        (
+            httpx.UnsupportedProtocol,
+            RefusedError("it is moved to what is no web address", shown, check),
+        ),
+    )
     said = without_secrets(str(fault))
-    return UnreachableError(f"can't be reached ({said})", shown, "check the address and network")
+    other = UnreachableError(f"can't be reached ({said})", shown, f"{check} and the network")
+    return next((known for kind, known in table if isinstance(fault, kind)), other)
+
+
+def _package(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingPackageError(
+            f"reading imagery from servers needs {name}", mend="pip install 'ovearth[collect]'"
+        ) from None
 
 
 def _client() -> httpx.Client:
     """Return the client of this process: connections are kept and shared by its threads."""
     with _lock:
         if not _clients:
-            try:
-                import httpx
-            except ImportError:
-                raise MissingPackageError(
-                    "reading imagery from servers needs httpx", mend="pip install 'ovearth[collect]'"
-                ) from None
-            _clients.append(
-                httpx.Client(
-                    follow_redirects=True,
-                    max_redirects=_MOST_REDIRECTS,
-                    headers={"User-Agent": f"ovearth/{VERSION}"},
-                    limits=httpx.Limits(
-                        max_connections=_MOST_CONNECTIONS,
-                        max_keepalive_connections=_MOST_CONNECTIONS,
-                    ),
-                )
+            package = _package("httpx")
+            limits = package.Limits(
+                max_connections=_MOST_CONNECTIONS, max_keepalive_connections=_MOST_CONNECTIONS
             )
-        client: httpx.Client = _clients[0]
-        return client
+            client = package.Client(
+                follow_redirects=True,
+                max_redirects=_MOST_REDIRECTS,
+                headers={"User-Agent": f"ovearth/{VERSION}"},
+                limits=limits,
+            )
+            _clients.append(client)
+        return _clients[0]

@@ -12,7 +12,7 @@ import numpy as np
 
 from .address import Address
 from .fetching import EMPTY_STATUSES, Politeness, fetch
-from .picture import Picture, is_marked_empty, picture_of
+from .picture import Picture, check_packages, is_marked_empty, picture_of, set_up_thread
 from .server_errors import CutOffError, NoPictureError
 from .source import Mask, Values
 from .tile_level import Piece
@@ -35,12 +35,12 @@ class Request:
 class Fetched:
     """A picture, None where there is none.
 
-    bytes: how many it had. digest: what tells it from others. color: the only one in it, None
+    size: bytes. digest: what tells it from others. color: the only one in it, None
     where there are several. is_placeholder: the server says so.
     """
 
     picture: Picture | None
-    bytes: int
+    size: int
     digest: bytes = b""
     color: tuple[float, ...] | None = None
     is_placeholder: bool = False
@@ -109,12 +109,16 @@ class Fetcher:
 
     def __init__(self, rules: Politeness, kept: int = 64) -> None:
         self._rules = rules
-        self._threads = ThreadPoolExecutor(rules.per_host, thread_name_prefix="tiles")
+        check_packages()
+        self._threads = ThreadPoolExecutor(rules.per_host, "tiles", set_up_thread)
         self._kept: OrderedDict[str, Fetched] = OrderedDict()
         self._most_kept = kept
 
     def fetch(self, address: Address) -> Fetched:
         """Return the picture at an address; a ServerError says what came instead."""
+        return self._threads.submit(self._kept_or_fetched, address).result()
+
+    def _kept_or_fetched(self, address: Address) -> Fetched:
         found = self._kept.get(address.shown)
         if found is None:
             found = self._kept[address.shown] = self._fetched(address)
@@ -136,7 +140,7 @@ class Fetcher:
                     request = next(left, None)
                     if request is None:
                         break
-                    running[self._threads.submit(self.fetch, request.address)] = request
+                    running[self._threads.submit(self._kept_or_fetched, request.address)] = request
                 if not running:
                     return
                 for done in wait(running, return_when=FIRST_COMPLETED).done:
@@ -179,7 +183,7 @@ def mosaic(
     placed: list[tuple[Request, Fetched]] = []
 
     def take(request: Request, fetched: Fetched) -> None:
-        counts.bytes += fetched.bytes
+        counts.bytes += fetched.size
         if fetched.picture is None:
             counts.missing += 1
             return
@@ -188,11 +192,12 @@ def mosaic(
         canvas.paste(fetched.picture, request)
         placed.append((request, replace(fetched, picture=None)))
 
-    if requests:
+    if requests and not is_sure:
         # The middle one first: the size that it has decides which ones to ask for.
         middle = requests[len(requests) // 2]
         take(middle, fetcher.fetch(middle.address))
-        fetcher.each([request for request in requests if request is not middle], take)
+        requests = [request for request in requests if request is not middle]
+    fetcher.each(requests, take)
     for request, fetched in placed:
         if fetched.is_placeholder or looks.is_placeholder(fetched):
             counts.placeholders += 1
@@ -244,12 +249,12 @@ class _Canvas:
 
     def result(self) -> tuple[Values, Mask]:
         values = self._values
-        return np.zeros((3, *self._extent.size), np.uint8) if values is None else values, self._valid
+        return np.zeros(
+            (3, *self._extent.size), np.uint8
+        ) if values is None else values, self._valid
 
     def _overlap(self, piece: Piece) -> tuple[slice, slice, slice, slice]:
-        rows, inner_rows = _shared(
-            piece.top, piece.height, self._extent.top, self._extent.bottom
-        )
+        rows, inner_rows = _shared(piece.top, piece.height, self._extent.top, self._extent.bottom)
         columns, inner_columns = _shared(
             piece.left, piece.width, self._extent.left, self._extent.right
         )

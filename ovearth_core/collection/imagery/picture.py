@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import threading
 import warnings
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -38,6 +40,7 @@ _ENVIRONMENT = {
     "GDAL_PAM_ENABLED": "NO",
 }
 _LATER = "try again later"
+_of_thread = threading.local()
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,8 @@ class Picture:
     def one_color(self) -> tuple[float, ...] | None:
         """Return the only colour that occurs, None where there are several."""
         first = self.values[:, :1, :1]
-        if self.valid is not None or not (self.values == first).all():
+        is_mixed = self.valid is not None or (self.values[:, :1] != first).any()
+        if is_mixed or (self.values != first).any():
             return None
         return tuple(float(value) for value in first.ravel())
 
@@ -65,10 +69,40 @@ def is_marked_empty(arrival: Arrival) -> bool:
     return any(arrival.headers.get(name, "") == mark for name, mark in _NO_PICTURE_HEADERS)
 
 
+def set_up_thread() -> None:
+    """Set GDAL up for a thread that will decode pictures, once: for each it would take as long."""
+    import rasterio
+
+    _of_thread.environment = rasterio.Env(**_ENVIRONMENT)
+    _of_thread.environment.__enter__()
+
+
+def check_packages() -> None:
+    """Raise MissingPackageError where pictures can't be decoded."""
+    try:
+        import_module("rasterio")
+    except ImportError:
+        raise MissingPackageError(
+            "reading imagery needs rasterio", mend="pip install rasterio"
+        ) from None
+
+
+def _without_warning() -> None:
+    """Keep rasterio from warning that a tile has no place of its own.
+
+    For good: to catch warnings for a while is nothing that threads may do.
+    """
+    from rasterio.errors import NotGeoreferencedWarning
+
+    if not any(entry[2] is NotGeoreferencedWarning for entry in warnings.filters):
+        warnings.simplefilter("ignore", NotGeoreferencedWarning)
+
+
 def picture_of(arrival: Arrival, where: str) -> Picture:
     """Return the picture that arrived; a ServerError that says what came instead.
 
-    Its bytes say what it is, whatever the server calls it.
+    Its bytes say what it is, whatever the server calls it. The thread is one that `set_up_thread`
+    was called in.
     """
     body = arrival.body
     if not body:
@@ -108,25 +142,19 @@ def _ends_early(body: bytes, driver: str) -> bool:
 
 
 def _decoded(body: bytes, driver: str, where: str) -> Picture:
+    from rasterio.errors import RasterioError
+    from rasterio.io import MemoryFile
+
+    _without_warning()
     try:
-        import rasterio
-        from rasterio.errors import NotGeoreferencedWarning, RasterioError
-        from rasterio.io import MemoryFile
-    except ImportError:
-        raise MissingPackageError(
-            "reading imagery needs rasterio", mend="pip install rasterio"
-        ) from None
-    try:
-        with rasterio.Env(**_ENVIRONMENT), warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)
-            with MemoryFile(body) as file, file.open(driver=driver) as dataset:
-                if max(dataset.width, dataset.height) > _MOST_SIDE:
-                    raise LargeAnswerError(
-                        f"a picture of {dataset.width} × {dataset.height} pixels came",
-                        where,
-                        f"at most {_MOST_SIDE} a side are taken",
-                    )
-                return _sorted_out(dataset.read(), dataset, where)
+        with MemoryFile(body) as file, file.open(driver=driver) as dataset:
+            if max(dataset.width, dataset.height) > _MOST_SIDE:
+                raise LargeAnswerError(
+                    f"a picture of {dataset.width} × {dataset.height} pixels came",
+                    where,
+                    f"at most {_MOST_SIDE} a side are taken",
+                )
+            return _sorted_out(dataset.read(), dataset, where)
     except RasterioError as fault:
         cause = fault.__cause__ or fault
         raise CutOffError(f"a broken {driver} came ({cause})", where, _LATER) from None

@@ -14,7 +14,9 @@ _EXCEPTION = re.compile(
 # The first element: neither a declaration, a comment nor an instruction.
 _ROOT = re.compile(r"<(?:\w+:)?([A-Za-z]\w*)")
 _CODE = re.compile(r"\b(?:code|exceptionCode)\s*=\s*[\"']([^\"']{1,80})[\"']")
-_WEB_PAGE = re.compile(r"^\s*(<\?xml[^>]*>)?\s*(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b", re.I | re.S)
+_WEB_PAGE = re.compile(
+    r"^\s*(<\?xml[^>]*>)?\s*(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b", re.I | re.S
+)
 
 
 def beginning(body: bytes) -> str:

@@ -39,9 +39,7 @@ class StacCatalog:
         self._collections: dict[str | None, Any] = {}
         self._root = self._reading(self._open)
 
-    def items_at(
-        self, lon: float, lat: float, extent_m: float, search: Search
-    ) -> list[StacItem]:
+    def items_at(self, lon: float, lat: float, extent_m: float, search: Search) -> list[StacItem]:
         """Return the items about a place; a server may give others too."""
         box = extent_box(lon, lat, extent_m)
         return list(self._reading(lambda: list(self._items(box, search))))

@@ -103,7 +103,9 @@ def item_of(item: Any, collection: Any, is_online: bool) -> StacItem | None:
         return None
     cloud = properties.get("eo:cloud_cover", properties.get("cloud_cover"))
     assets = tuple(
-        Asset(name, str(asset.get_absolute_href()), asset.media_type or "", tuple(asset.roles or ()))
+        Asset(
+            name, str(asset.get_absolute_href()), asset.media_type or "", tuple(asset.roles or ())
+        )
         for name, asset in item.assets.items()
         if asset.get_absolute_href()
     )

@@ -215,7 +215,9 @@ def mapped(level: TileLevel, frame: ImageFrame, shown: str) -> Mapping:
     try:
         where = mapping(level.placing, frame)
     except FrameError as fault:
-        raise PoleError(f"the patch lies nowhere in {level.frame.crs} ({fault})", shown, mend) from None
+        raise PoleError(
+            f"the patch lies nowhere in {level.frame.crs} ({fault})", shown, mend
+        ) from None
     left, _, right, _ = where.bounds()
     turn = level.placing.turn
     if not np.isfinite((left, right)).all() or (

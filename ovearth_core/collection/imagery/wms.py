@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import ceil, floor
@@ -50,7 +51,9 @@ class WmsSource:
     """A WMS that is open. See `Source` for what it can be asked."""
 
     def __init__(self, spec: ImagerySpec, service: WmsService, rules: Politeness) -> None:
-        about = About(service.published, attribution=service.attribution, date_captured=service.time)
+        about = About(
+            service.published, attribution=service.attribution, date_captured=service.time
+        )
         self.about = spec.told(about)
         self._spec = spec
         self._service = service
@@ -172,11 +175,16 @@ def _grid(crs: str, pixel_x: float, pixel_y: float, frame: ImageFrame, shown: st
         outline = np.column_stack([across.ravel() * frame.width, down.ravel() * frame.height])
         x, y = frame.pixel_to_crs(outline, crs).T
     except FrameError as fault:
-        raise PoleError(f"the patch lies nowhere in {crs} ({fault})", shown, "name another crs") from None
+        raise PoleError(
+            f"the patch lies nowhere in {crs} ({fault})", shown, "name another crs"
+        ) from None
     # Half as much again on each side: edges bend, and the kernel reaches over them.
     spare_x, spare_y = np.ptp(x) / 2.0 + 16.0 * pixel_x, np.ptp(y) / 2.0 + 16.0 * pixel_y
     left, top = float(x.min() - spare_x), float(y.max() + spare_y)
-    columns, rows = ceil((x.max() + spare_x - left) / pixel_x), ceil((top - y.min() + spare_y) / pixel_y)
+    columns, rows = (
+        ceil((x.max() + spare_x - left) / pixel_x),
+        ceil((top - y.min() + spare_y) / pixel_y),
+    )
     frame = ImageFrame(crs, (pixel_x, 0.0, left, 0.0, -pixel_y, top), columns, rows)
     return TileLevel(crs, frame, columns, rows)
 
@@ -187,7 +195,7 @@ def _parts(start: int, end: int, most: int, turn: int | None) -> Iterator[tuple[
     if turn is not None:
         seams = [number * turn for number in range(start // turn + 1, -(-end // turn))]
         edges = [start, *seams, end]
-    for low, high in zip(edges[:-1], edges[1:], strict=True):
+    for low, high in itertools.pairwise(edges):
         count = -(-(high - low) // most)
         cuts = [low + (high - low) * n // count for n in range(count + 1)]
-        yield from zip(cuts[:-1], cuts[1:], strict=True)
+        yield from itertools.pairwise(cuts)

@@ -115,12 +115,12 @@ def _described(base: str, version: str | None, rules: Politeness) -> tuple[str, 
     if version is not None and version not in VERSIONS:
         raise UsageError(f"unknown version {version!r}", "version", f"use one of {VERSIONS}")
     wanted = version or VERSIONS[0]
-    address = asking(
-        base, {"service": "WMS", "version": wanted, "request": "GetCapabilities"}
-    )
+    address = asking(base, {"service": "WMS", "version": wanted, "request": "GetCapabilities"})
     body = fetch_capabilities(address, rules)
     shown = address.published
-    root = re.search(rb"<(?:\w+:)?(WMS_Capabilities|WMT_MS_Capabilities)\b[^>]*?\bversion=[\"']([\d.]+)", body)
+    root = re.search(
+        rb"<(?:\w+:)?(WMS_Capabilities|WMT_MS_Capabilities)\b[^>]*?\bversion=[\"']([\d.]+)", body
+    )
     if root is None:
         raise BadDescriptionError("this is no description of a WMS", shown, "check the address")
     found = root[2].decode()
@@ -131,7 +131,9 @@ def _described(base: str, version: str | None, rules: Politeness) -> tuple[str, 
         return found, module.WebMapService(base, version=found, xml=body), body
     except Exception as fault:  # OWSLib raises whatever its parsing meets
         raise BadDescriptionError(
-            f"its description can't be read ({type(fault).__name__}: {fault})", shown, "tell its owner"
+            f"its description can't be read ({type(fault).__name__}: {fault})",
+            shown,
+            "tell its owner",
         ) from None
 
 
@@ -174,7 +176,9 @@ def _some(names: set[str]) -> str:
 def _format(description: Any, wanted: str | None, shown: str) -> str:
     offered = list(description.getOperationByName("GetMap").formatOptions)
     if wanted is not None and wanted not in offered:
-        raise UsageError(f"no pictures as {wanted!r}", shown, f"there are: {', '.join(offered[:8])}")
+        raise UsageError(
+            f"no pictures as {wanted!r}", shown, f"there are: {', '.join(offered[:8])}"
+        )
     return wanted or next((name for name in _FORMATS if name in offered), "image/png")
 
 

@@ -72,7 +72,9 @@ def _described(base: str, shown: str, rules: Politeness) -> Any:
         return module.WebMapTileService(base, xml=body)
     except Exception as fault:  # OWSLib raises whatever its parsing meets
         raise BadDescriptionError(
-            f"its description can't be read ({type(fault).__name__}: {fault})", shown, "tell its owner"
+            f"its description can't be read ({type(fault).__name__}: {fault})",
+            shown,
+            "tell its owner",
         ) from None
 
 
@@ -156,7 +158,9 @@ def _tile_request(description: Any, shown: str) -> str:
         methods = description.getOperationByName("GetTile").methods
         return str(next(m["url"] for m in methods if m["type"].lower() == "get"))
     except (KeyError, StopIteration, TypeError, AttributeError):
-        raise BadDescriptionError("it names no address of its tiles", shown, "tell its owner") from None
+        raise BadDescriptionError(
+            "it names no address of its tiles", shown, "tell its owner"
+        ) from None
 
 
 def _style(layer: Any) -> str:

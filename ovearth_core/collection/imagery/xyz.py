@@ -11,13 +11,13 @@ from ...errors import MissingPackageError, UsageError
 from ...frame import ImageFrame
 from ...spelling import nearest
 from .address import Address, AddressTemplate
-from .server_options import read_options, words_of, yes_or_no
+from .server_options import Parsers, read_options, words_of, yes_or_no
 from .source import About, ImagerySpec, Source
 from .tile_level import TileLevel
 from .tiled_source import Pyramid, TiledSource
 
 _DEFAULT_FINEST = 19
-_OPTIONS = {
+_OPTIONS: Parsers = {
     "min_zoom": int,
     "max_zoom": int,
     "zoom": int,
@@ -79,10 +79,14 @@ def _check_places(text: str) -> None:
     found = set(re.findall(r"(?<!\$)\{([^}]*)\}", text))
     for name in sorted(found - _PLACES):
         raise UsageError(
-            f"unknown place {{{name}}} in the address", text, "known are {z} {x} {y} {-y} {q} {s} {r}"
+            f"unknown place {{{name}}} in the address",
+            text,
+            "known are {z} {x} {y} {-y} {q} {s} {r}",
         )
     if not ({"q"} <= found or ({"z", "x"} <= found and found & {"y", "-y"})):
-        raise UsageError("the address names no tile", text, "write {z}, {x} and {y} into it, or {q}")
+        raise UsageError(
+            "the address names no tile", text, "write {z}, {x} and {y} into it, or {q}"
+        )
 
 
 def _grid(name: str) -> Any:
