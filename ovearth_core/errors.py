@@ -66,3 +66,7 @@ class OutputError(OVEarthError, OSError):
 
 class EngineError(OVEarthError, RuntimeError):
     """The processes or the cluster that work was given to can't be reached, or are lost."""
+
+
+class InterruptedWorkError(OVEarthError):
+    """A person stopped the work; what was done until then is kept."""

@@ -13,9 +13,9 @@ from contextlib import suppress
 
 import typer
 
-from ..errors import OVEarthError, one_line
+from ..errors import InterruptedWorkError, OVEarthError, one_line
 from ..version import VERSION
-from . import benchmark, demo, score, taxonomy
+from . import benchmark, demo, patches, score, taxonomy
 
 EXIT_BAD = 2
 _EXIT_INTERRUPTED = 130
@@ -30,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for _group in (demo, score, benchmark, taxonomy):
+for _group in (demo, score, benchmark, taxonomy, patches):
     _group.add_to(app)
 
 
@@ -63,6 +63,8 @@ def main(arguments: list[str] | None = None) -> int:
         # Whoever reads our output has enough (the parser leaves by SystemExit then).
         _silence()
         return 0
+    except InterruptedWorkError as stopped:
+        return _fail(str(stopped), _EXIT_INTERRUPTED)
     except KeyboardInterrupt:
         return _fail(_INTERRUPTED, _EXIT_INTERRUPTED)
     except Exception as fault:

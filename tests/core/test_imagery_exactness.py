@@ -44,7 +44,8 @@ def placed(kind, folder):
 
 KINDS = [
     "plain", "rotated", "south-up", "rotated south-up", "degrees", "Mercator",
-    "neighbouring zone", "coarse", "control points", "across 180", "across 180 in Mercator", "polar",
+    "neighbouring zone", "coarse", "control points", "across 180", "across 180 in Mercator",
+    "polar",
 ]  # fmt: skip
 
 
@@ -58,8 +59,8 @@ def target(lon, lat, gsd_m, size=120):
 def expected(frame, crs, transform):
     """Positions in the source, (h·w,2), of the frame's pixels, by pyproj alone."""
     rows, columns = np.mgrid[0 : frame.height, 0 : frame.width] + 0.5
-    X, Y = Affine(*frame.transform) @ (columns.ravel(), rows.ravel())
-    x, y = Transformer.from_crs(frame.crs, crs, always_xy=True).transform(X, Y)
+    east, north = Affine(*frame.transform) @ (columns.ravel(), rows.ravel())
+    x, y = Transformer.from_crs(frame.crs, crs, always_xy=True).transform(east, north)
     x0, _ = Affine(*transform) @ (SIZE / 2, SIZE / 2)
     turn = {"EPSG:4326": 360.0, "EPSG:3857": 2 * 20037508.342789244}.get(crs)
     if turn:
@@ -112,8 +113,8 @@ def test_a_patch_across_180_of_a_raster_of_the_whole_world_has_no_empty_half(tmp
         pixels = source.read(frame)
         assert pixels.valid.all()
         rows, columns = np.mgrid[0:60, 0:60] + 0.5
-        X, Y = Affine(*frame.transform) @ (columns.ravel(), rows.ravel())
-        lon, lat = Transformer.from_crs("EPSG:32701", 4326, always_xy=True).transform(X, Y)
+        east, north = Affine(*frame.transform) @ (columns.ravel(), rows.ravel())
+        lon, lat = Transformer.from_crs("EPSG:32701", 4326, always_xy=True).transform(east, north)
         x = (lon + 180.0) % 360.0 / 0.1
         off = np.abs(pixels.values.reshape(2, -1).T - np.column_stack([x, (90.0 - lat) / 0.1]))
         # At the seam itself the ramp jumps from one end to the other.

@@ -16,7 +16,7 @@ def black_edges(values: Values, colors: Any = ()) -> Mask:
     """
     names = [getattr(color, "name", color) for color in colors] or [""] * len(values)
     shown = [band for band, name in zip(values, names, strict=False) if name != "alpha"]
-    black = np.logical_and.reduce([band == 0 for band in shown])
+    black: Mask = np.logical_and.reduce([band == 0 for band in shown])
     reached = np.zeros_like(black)
     for axis in (0, 1):
         reached |= np.logical_and.accumulate(black, axis=axis)

@@ -21,12 +21,11 @@ _REACH_M = 5.0
 
 
 class Placing(Protocol):
-    """The way from a CRS to a raster's pixels.
+    """The way from a CRS to a raster's pixels."""
 
-    turn: one turn of the world in pixels (x, y), None where the raster's x axis doesn't close.
-    """
-
-    turn: NDArray[np.float64] | None
+    @property
+    def turn(self) -> NDArray[np.float64] | None:
+        """One turn of the world in pixels (x, y), None where the x axis doesn't close."""
 
     def to_pixel(self, xy: Points, crs: str) -> Points:
         """Return pixel positions (N,2) of map points of a CRS; FrameError where there are none."""

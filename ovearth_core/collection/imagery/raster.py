@@ -157,9 +157,7 @@ class RasterSource:
             values, valid = resample(block.values, block.valid, nodes, shape, name, scale)
         if self._palette is not None:
             colors = ("red", "green", "blue")
-        return Pixels(
-            frame, values, valid, self.about, colors, resampling=self._spec.resampling
-        )
+        return Pixels(frame, values, valid, self.about, colors, resampling=self._spec.resampling)
 
     def _block(self, where: Mapping) -> Block | None:
         """Return the pixels that a frame is made of, None where it lies outside of the raster."""
@@ -289,5 +287,3 @@ def _expanded(block: Block, palette: dict[int, tuple[int, int, int, int]]) -> Bl
     values = np.ascontiguousarray(np.moveaxis(colors[:, :, :3], 2, 0))
     mask = None if valid.all() else valid
     return Block(values, mask, block.left, block.top, block.factor_x, block.factor_y)
-
-

@@ -137,29 +137,35 @@ def _taps(at: Floats, code: int, scale: float, size: int) -> tuple[list[Any], li
     first = np.ceil(at - 0.5 - reach).astype(np.int64)
     indices = [first + tap for tap in range(int(2.0 * reach) + 2)]
     distances = [index + 0.5 - at for index in indices]
-    weights = []
-    for index, distance in zip(indices, distances, strict=True):
-        weight = _kernel(code, np.abs(distance) / scale)
-        weight[(index < 0) | (index >= size) | (np.abs(distance) > reach)] = 0.0
-        weights.append(weight)
+    seen = [
+        (index >= 0) & (index < size) & (index <= np.floor(at - 0.5 + reach)) for index in indices
+    ]
+    weights = [
+        np.where(there, _kernel(code, np.abs(distance) / scale), 0.0)
+        for there, distance in zip(seen, distances, strict=True)
+    ]
     if scale > 1.0:
-        weights = _tilted(weights, distances)
+        weights = _tilted(weights, distances, seen)
     return [index.clip(0, size - 1) for index in indices], weights
 
 
-def _tilted(weights: list[Floats], distances: list[Floats]) -> list[Floats]:
+def _tilted(weights: list[Floats], distances: list[Floats], seen: list[Mask]) -> list[Floats]:
     """Return weights whose mean distance is zero, so that a ramp comes out exact.
 
     A widened kernel that is only looked at where pixels are has its middle a little beside the
     position. One cut off at an edge has it farther away, and stays as it is.
     """
-    pairs = list(zip(weights, distances, strict=True))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        total = sum(weights)
-        mean = sum(w * d for w, d in pairs) / total
-        variance = sum(w * d * d for w, d in pairs) / total - mean * mean
-        slope = np.where((variance > 0.0) & (np.abs(mean) < _MOST_TILT), mean / variance, 0.0)
-        return [w * (1.0 - slope * (d - mean)) for w, d in pairs]
+    total: Floats = np.sum(weights, axis=0)
+    moment: Floats = np.sum([w * d for w, d in zip(weights, distances, strict=True)], axis=0)
+    count: Floats = np.sum(seen, axis=0, dtype=np.float64)
+    middle = np.sum(np.where(seen, distances, 0.0), axis=0) / np.maximum(count, 1.0)
+    is_tilted = (count > 1.0) & (np.abs(moment) < _MOST_TILT * total)
+    taps = np.maximum(count * (count * count - 1.0), 1.0)
+    slope = np.where(is_tilted, moment * 12.0 / taps, 0.0)
+    return [
+        w - np.where(there, slope * (d - middle), 0.0)
+        for w, d, there in zip(weights, distances, seen, strict=True)
+    ]
 
 
 def _kernel(code: int, t: Floats) -> Floats:

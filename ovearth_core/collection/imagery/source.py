@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ...errors import UsageError
 from ...frame import ImageFrame
 from ...spelling import nearest
+from .providers import terms_of
 
 Values = NDArray[Any]
 Mask = NDArray[np.bool_]
@@ -31,6 +32,9 @@ KINDS: dict[str, str] = {
     "raster": "",
 }
 _MODULES = {"raster": "raster", "xyz": "xyz", "wms": "wms", "wmts": "wmts", "stac": "stac"}
+# What a person may say of imagery, and imagery of itself.
+_KNOWN = ("license", "attribution", "date_captured", "source", "location_group")
+_ONLINE = re.compile(r"^\w+://|^/vsi")
 
 
 @dataclass(frozen=True)
@@ -112,14 +116,16 @@ class ImagerySpec:
         return rest if prefix in KINDS else self.text
 
     def told(self, about: About) -> About:
-        """Return what imagery says of itself, with what the person knows put in its place."""
-        known = {
-            name: value
-            for name in (
-                "license", "attribution", "date_captured", "source", "location_group",
-            )  # fmt: skip
-            if (value := getattr(self, name)) is not None
-        }
+        """Return what imagery says of itself, with what the person knows put in its place.
+
+        What nobody says is filled in from the published terms of well-known providers.
+        """
+        terms = terms_of(self.place()) if _ONLINE.search(self.place()) else None
+        known: dict[str, Any] = {}
+        if terms is not None:
+            known = {"license": terms.license, "attribution": terms.attribution}
+        known |= {name: said for name in _KNOWN if (said := getattr(about, name)) is not None}
+        known |= {name: said for name in _KNOWN if (said := getattr(self, name)) is not None}
         return replace(about, **known)
 
 

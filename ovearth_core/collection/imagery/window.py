@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
@@ -91,7 +92,7 @@ def clipped(extent: Extent, level: Level, turn: int | None, shrink: int = 1) -> 
 
 def read_block(level: Level, extent: Extent, shrink: int, turn: int | None) -> Block:
     """Return the pixels of a window, `shrink`×`shrink` of them averaged into one."""
-    height, width = extent.size
+    width = extent.size[1]
     rows = max(1, _STRIP_PIXELS // max(width * shrink, 1)) * shrink
     parts = []
     for top in range(extent.top, extent.bottom, rows):
@@ -168,21 +169,30 @@ def read_valid(dataset: Any, window: Any, values: Values) -> Mask | None:
     flags = dataset.mask_flag_enums[0]
     valid: Mask | None = None
     if ColorInterp.alpha in colors:
-        valid = values[colors.index(ColorInterp.alpha)] > 0
+        valid = np.asarray(values[colors.index(ColorInterp.alpha)] > 0)
     elif MaskFlags.per_dataset in flags:
         valid = dataset.read_masks(1, window=window) > 0
     elif any(mark is not None for mark in dataset.nodatavals):
-        valid = np.zeros(values.shape[1:], np.bool_)
-        for band, mark in zip(values, dataset.nodatavals, strict=True):
-            valid |= np.isfinite(band) if mark is None or np.isnan(mark) else band != mark
+        valid = _has_data(values, dataset.nodatavals)
     if values.dtype.kind == "f":
-        finite = np.isfinite(values).any(axis=0)
-        valid = finite if valid is None else valid & finite
+        finite: Mask = np.asarray(np.isfinite(values).any(axis=0))
+        valid = finite if valid is None else np.asarray(valid & finite)
     return None if valid is None or valid.all() else valid
 
 
+def _has_data(values: Values, marks: Sequence[float | None]) -> Mask:
+    """Return where any band (B,h,w) holds something else than its mark."""
+    found = np.zeros(values.shape[1:], np.bool_)
+    for band, mark in zip(values, marks, strict=True):
+        found |= np.isfinite(band) if mark is None or np.isnan(mark) else np.not_equal(band, mark)
+    return found
+
+
 def averaged(values: Values, valid: Mask | None, shrink: int) -> tuple[Values, Mask | None]:
-    """Return the means of shrink×shrink pixels, of those with data; valid where half of them are."""
+    """Return the means of shrink×shrink pixels, of those with data.
+
+    Valid is where half of them are.
+    """
     if shrink == 1:
         return values, valid
     bands, height, width = values.shape

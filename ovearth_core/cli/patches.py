@@ -1,0 +1,136 @@
+"""`ovearth patches`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from ..collection.patches import Report
+    from ..collection.patches.job import Progress
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    app.command()(patches)
+
+
+def patches(
+    dataset: Path = typer.Argument(help="The dataset's folder."),
+    imagery: str = typer.Option(
+        ..., help="Where pixels come from: a raster file or its address (anything GDAL reads)."
+    ),
+    pois: Path | None = typer.Option(
+        None, help="Places from a file, instead of the dataset's own that are not rejected."
+    ),
+    size: int | None = typer.Option(None, help="Side of a patch in pixels."),
+    extent: float | None = typer.Option(None, help="Side of a patch in metres of true ground."),
+    gsd: float | None = typer.Option(
+        None, help="Metres of true ground a pixel; the imagery's own if not given."
+    ),
+    grid: str = typer.Option(
+        "auto", help="own: the imagery's pixels as they are; metric: north-up in local UTM."
+    ),
+    resampling: str = typer.Option("cubic", help="cubic, bilinear or nearest."),
+    jitter: float = typer.Option(
+        0.0, help="Move patches off their place by up to this part of half a side (0 to 1)."
+    ),
+    seed: int = typer.Option(0, help="Seed of the jitter."),
+    max_nodata: float = typer.Option(0.05, help="The part of a patch that may be without data."),
+    black_is_nodata: bool = typer.Option(
+        False, "--black-is-nodata", help="Black reaching in from the edges holds no data."
+    ),
+    license_: str | None = typer.Option(None, "--license", help="The imagery's licence."),
+    attribution: str | None = typer.Option(None, help="Who wants to be named."),
+    date: str | None = typer.Option(None, help="When the imagery was taken, ISO 8601."),
+    source: str | None = typer.Option(None, help="What to call the imagery's source."),
+    compress: str = typer.Option("zstd", help="zstd or deflate; both lose nothing."),
+    keep_duplicates: bool = typer.Option(
+        False, "--keep-duplicates", help="Keep patches that look like one of the same ground."
+    ),
+    retry_refused: bool = typer.Option(
+        False, "--retry-refused", help="Look again at what an earlier run refused."
+    ),
+    no_limit: bool = typer.Option(False, "--no-limit", help="However large the job is."),
+    dry_run: bool = typer.Option(False, "--dry-run", help="Say what it would take, and stop."),
+    report: Path | None = typer.Option(
+        None, help="The report (DATASET/patches-report.json unless given)."
+    ),
+    who: str | None = typer.Option(None, help="Your name, for the dataset."),
+    jobs: int = typer.Option(1, help="Processes of this machine to share the work."),
+    engine: str = typer.Option("local", help="local, or dask for a cluster."),
+    scheduler: str | None = typer.Option(None, help="The cluster's scheduler, tcp://HOST:PORT."),
+) -> None:
+    """Cut georeferenced patches about places of interest, and take them into the dataset."""
+    from ..collection.imagery import ImagerySpec
+    from ..collection.patches import (
+        PatchJob,
+        PatchShape,
+        dataset_places,
+        extract_patches,
+        plan_patches,
+        read_places,
+    )
+    from ..dataset import Dataset
+    from ..engine import EngineChoice
+
+    choice = EngineChoice(engine, jobs, scheduler)
+    choice.check()
+    spec = ImagerySpec(
+        imagery, license_, attribution, date, source,
+        resampling=resampling, black_is_nodata=black_is_nodata,
+    )  # fmt: skip
+    job = PatchJob(
+        spec,
+        PatchShape(size, extent, gsd, grid, jitter, seed),
+        max_nodata,
+        compress,
+        keep_duplicates,
+        retry_refused,
+        no_limit,
+        report,
+    )
+    opened = Dataset.open(dataset)
+    places = dataset_places(opened) if pois is None else read_places(pois)
+    plan = plan_patches(opened, places, job)
+    for warning in plan.report.warnings:
+        typer.echo(f"warning: {warning}", err=True)
+    typer.echo(plan.estimate.line(), err=True)
+    if dry_run:
+        return
+    with progress_bar(len(plan.tasks)) as progress:
+        done = extract_patches(opened, plan, job, choice, who, progress)
+    typer.echo(done.line())
+
+
+@contextmanager
+def progress_bar(total: int) -> Iterator[Progress | None]:
+    """Show a bar with rate and remaining time on a terminal; nothing elsewhere."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Bar(*columns, console=console, transient=True) as bar:
+        shown = bar.add_task("patches", total=total, rate="")
+
+        def step(done: int, _: int, report: Report) -> None:
+            speed = bar.tasks[0].speed
+            rate = "" if not speed else f"{speed:.1f}/s"
+            bar.update(shown, completed=done, rate=f"{rate} {len(report.refused)} refused")
+
+        yield step

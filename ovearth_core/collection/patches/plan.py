@@ -1,0 +1,107 @@
+"""From places to tasks: which category each is of, and what its patch will be called."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from ...dataset import CategoryRow, Dataset
+from ...dataset.rows import PoiRow
+from ..imagery import ImagerySpec, specs_at
+from .extraction import Task
+from .grid import PatchShape
+from .place import Place
+
+_IMAGES = "images"
+# About how large a patch is, in metres, for a search of pictures by place.
+_USUAL_EXTENT_M = 1000.0
+
+
+class Categories:
+    """A dataset's categories, found by whatever they are called, and how large they usually are."""
+
+    def __init__(self, rows: Iterable[CategoryRow]) -> None:
+        from ...taxonomy import load
+
+        self._rows = list(rows)
+        self._taxonomy = load()
+        self._by_name: dict[str, CategoryRow] = {}
+        for row in self._rows:
+            for name in (str(row.id), row.slug.lower(), row.name.lower()):
+                self._by_name.setdefault(name, row)
+
+    def settled(self, place: Place) -> Place:
+        """Return a place with its category's id and slug, where the dataset has it."""
+        row = None
+        if place.category_id is not None:
+            row = next((r for r in self._rows if r.id == place.category_id), None)
+        elif place.category is not None:
+            row = self._by_name.get(place.category.lower())
+            if row is None and (known := self._taxonomy.known(place.category)) is not None:
+                row = self._by_name.get(known.id.lower())
+        if row is None:
+            return replace(place, category_id=None)
+        return replace(place, category=row.slug, category_id=row.id)
+
+    def usual_m(self, place: Place) -> float | None:
+        """Return the largest usual size of what is at a place, in metres, if known."""
+        known = None if place.category is None else self._taxonomy.known(place.category)
+        return None if known is None or known.size_m is None else known.size_m[1]
+
+
+def dataset_places(
+    dataset: Dataset, states: Iterable[str] = ("candidate", "accepted")
+) -> list[Place]:
+    """Return a dataset's own places of interest that were not rejected."""
+    wanted = set(states)
+    with dataset.reading() as view:
+        return [_place(row) for row in view.pois() if row.state in wanted]
+
+
+def _place(row: PoiRow) -> Place:
+    continent = row.extra.get("continent") or row.tags.get("continent")
+    return Place(
+        row.lon, row.lat, row.id, row.name, None, row.category_id, row.source, row.source_id,
+        continent=continent if isinstance(continent, str) else None, tags=row.tags,
+    )  # fmt: skip
+
+
+def planned(
+    places: Iterable[Place],
+    spec: ImagerySpec,
+    shape: PatchShape,
+    categories: Categories,
+    most_nodata: float,
+    compression: str,
+) -> Iterator[Task]:
+    """Yield a task for each place, and each date of it; places given twice give one."""
+    seen: set[str] = set()
+    for found in places:
+        place = categories.settled(found)
+        usual_m = categories.usual_m(place)
+        extent_m = shape.extent_m or (shape.size_px or 0) * (shape.gsd_m or 0) or _USUAL_EXTENT_M
+        for picture in specs_at(spec, place.lon, place.lat, extent_m):
+            key = task_key(place, picture, shape)
+            if key in seen:
+                continue
+            seen.add(key)
+            slug = re.sub(r"[^a-z0-9]+", "-", (place.category or "patch").lower()).strip("-")
+            name = f"{_IMAGES}/{slug[:40] or 'patch'}-{key}.tif"
+            yield Task(key, name, place, picture, shape, usual_m, most_nodata, compression)
+
+
+def task_key(place: Place, spec: ImagerySpec, shape: PatchShape) -> str:
+    """Return what is the same when the same patch is asked for again, and differs otherwise."""
+    text = spec.text
+    if "://" not in text and Path(spec.place()).exists():
+        text = str(Path(spec.place()).resolve())
+    about = {
+        "place": place.key, "imagery": text, "date": spec.date_captured,
+        "resampling": spec.resampling, "black": spec.black_is_nodata,
+        "options": spec.options, "shape": asdict(shape),
+    }  # fmt: skip
+    return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:16]

@@ -1,0 +1,96 @@
+"""Why a patch is not kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..imagery import Pixels
+from ..imagery.source import Values
+
+OUTSIDE = "outside"
+NODATA = "nodata"
+COARSE = "coarse"
+BLANK = "blank"
+PLACEHOLDER = "placeholder"
+DUPLICATE = "duplicate"
+FAILED = "failed"
+
+# What looking again with the same settings would only find again.
+LASTING = frozenset({OUTSIDE, NODATA, COARSE, BLANK, PLACEHOLDER})
+
+# The source may be this much coarser than what was asked for.
+_AS_FINE = 1.01
+# Of values between these parts of all, a blank picture has no more than this many levels.
+_MIDDLE = (0.5, 99.5)
+_BLANK_LEVELS = 2
+# A placeholder: one colour on most of it, and few others.
+_ONE_COLOUR = {1: 0.9, 3: 0.6}
+_FEW_COLOURS = 512
+_MOST_LOOKED_AT = 1 << 16
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A reason, one of the names above, and what was found."""
+
+    reason: str
+    detail: str
+
+
+def too_coarse(native_m: float, wanted_m: float | None) -> Refusal | None:
+    """Return a refusal where the source's pixels are larger than those that were asked for."""
+    if wanted_m is None or native_m <= wanted_m * _AS_FINE:
+        return None
+    return Refusal(COARSE, f"the source has {native_m:.3g} m there, {wanted_m:.3g} m are wanted")
+
+
+def unfit(pixels: Pixels, most_nodata: float) -> Refusal | None:
+    """Return why pixels are not fit to be kept, None where they are."""
+    share = 1.0 - float(np.count_nonzero(pixels.valid)) / pixels.valid.size
+    if share >= 1.0:
+        return Refusal(NODATA, "there is no data at all")
+    if share > most_nodata:
+        return Refusal(NODATA, f"{share:.1%} without data, at most {most_nodata:.1%} are allowed")
+    shown = _sample(pixels)
+    if _is_blank(shown):
+        return Refusal(BLANK, "it is of one colour")
+    if _is_placeholder(shown):
+        return Refusal(PLACEHOLDER, "it looks like a 'no data here' tile")
+    return None
+
+
+def _sample(pixels: Pixels) -> Values:
+    """Return values (N, bands) with data, at most some 65,000, alpha left out."""
+    stride = max(1, int(np.sqrt(pixels.valid.size / _MOST_LOOKED_AT)))
+    names = pixels.colors or ("",) * len(pixels.values)
+    bands = [number for number, name in enumerate(names) if name != "alpha"] or [0]
+    thinned = pixels.values[bands, ::stride, ::stride]
+    return np.asarray(thinned[:, pixels.valid[::stride, ::stride]].T)
+
+
+def _is_blank(values: Values) -> bool:
+    if len(values) < 2:
+        return True
+    low, high = np.percentile(values, _MIDDLE, axis=0)
+    few = _BLANK_LEVELS if values.dtype.kind in "iu" else 0.0
+    return bool((high - low <= few).all())
+
+
+def _is_placeholder(values: Values) -> bool:
+    """Whether 8-bit values are a drawing on a plain ground: pictures have noise everywhere."""
+    if values.dtype != np.uint8:
+        return False
+    bands = 3 if values.shape[1] >= 3 else 1
+    code = np.zeros(len(values), np.int64)
+    for band in range(bands):
+        code = code << 8 | values[:, band]
+    _, counts = np.unique(code, return_counts=True)
+    return bool(counts.max() >= _ONE_COLOUR[bands] * len(values) and _is_drawn(counts, bands))
+
+
+def _is_drawn(counts: Any, bands: int) -> bool:
+    # One band has 256 levels at most, which tells nothing: the ground must be nearly all of it.
+    return bands == 1 or len(counts) <= _FEW_COLOURS
