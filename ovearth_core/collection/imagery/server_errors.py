@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...errors import InputError
+from ...errors import FrameError, InputError
 
 
 class ServerError(InputError):
@@ -77,5 +77,5 @@ class TooCoarseError(InputError):
     """The finest imagery there is coarser than what was asked for."""
 
 
-class PoleError(InputError):
+class PoleError(FrameError):
     """The place lies where the imagery's projection ends, at or next to a pole."""

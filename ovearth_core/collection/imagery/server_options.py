@@ -1,9 +1,10 @@
-"""What can be said of imagery on servers besides its address, as `--imagery-option NAME=VALUE`."""
+"""What can be said of imagery on servers besides its address, after `#` or as options."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import unquote_plus
 
 from ...errors import UsageError
 from ...spelling import nearest
@@ -23,6 +24,13 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
+def address_and_options(spec: ImagerySpec) -> tuple[str, dict[str, str]]:
+    """Return the address in a spec, and the options after its `#`, which no server ever sees."""
+    address, _, rest = spec.place().partition("#")
+    pairs = [pair.partition("=") for pair in rest.split("&") if pair]
+    return address, {name: unquote_plus(value) for name, _, value in pairs}
+
+
 Parsers = Mapping[str, Callable[[str], Any]]
 
 _POLITENESS: Parsers = {
@@ -40,12 +48,14 @@ def read_options(
 ) -> tuple[dict[str, Any], Politeness]:
     """Return a kind's own options, read by their parsers, and how its servers are asked.
 
-    more: options from elsewhere (an address), which the spec's own win over. Raises UsageError.
+    more: options from the address's query, which those after `#`, and the spec's own, win over.
+    Raises UsageError.
     """
     known = {**parsers, **_POLITENESS}
     found: dict[str, Any] = {}
-    for name, text in {**(more or {}), **dict(spec.options)}.items():
-        where = f"--imagery-option {name}"
+    said = {**(more or {}), **address_and_options(spec)[1], **dict(spec.options)}
+    for name, text in said.items():
+        where = f"imagery option {name}"
         if name not in known:
             raise UsageError("unknown option", where, nearest(name, tuple(known)))
         try:
