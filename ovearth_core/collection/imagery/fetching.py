@@ -70,7 +70,7 @@ class Politeness:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if value < (0 if name == "backoff_s" else 1e-9):
-                raise UsageError(f"{name} is {value:g}", "--imagery-option", "give a positive one")
+                raise UsageError(f"{name} is {value:g}", "imagery options", "give a positive one")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import UsageError
-from .server_options import Parsers, read_options, words_of
+from .server_options import Parsers, address_and_options, read_options, words_of
 from .service_address import parted
 from .source import ImagerySpec, Source
 from .stac_catalog import StacCatalog, catalog_at
@@ -74,7 +74,7 @@ def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list
 
 
 def _opened(spec: ImagerySpec) -> tuple[StacCatalog, Search, dict[str, Any]]:
-    base, said = parted(spec.place(), _OPTIONS)
+    base, said = parted(address_and_options(spec)[0], _OPTIONS)
     options, rules = read_options(spec, _OPTIONS, said)
     search = Search(
         options.get("collections", ()),

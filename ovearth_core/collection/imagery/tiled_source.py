@@ -83,7 +83,7 @@ class TiledSource:
 
     def cost(self, frame: ImageFrame) -> Cost:
         """Return what `read` would take, so far as that is known before tiles have come."""
-        level, where = self._level_for(frame)
+        level, where = self._level_for(frame, is_refused=False)
         extent = level.clipped(extent_around(where, self._spec.resampling))
         tiles = 0 if extent is None else sum(1 for _ in level.pieces(extent))
         pixels = tiles * level.tile_width * level.tile_height
@@ -171,12 +171,17 @@ class TiledSource:
     def _finest(self) -> TileLevel:
         return self._pyramid.levels[-1].sharper(self._sharper or 1.0)
 
-    def _level_for(self, frame: ImageFrame) -> tuple[TileLevel, Mapping]:
-        """Return the coarsest level that is as fine as a frame, and where it lies there."""
+    def _level_for(
+        self, frame: ImageFrame, is_refused: bool = True
+    ) -> tuple[TileLevel, Mapping]:
+        """Return the coarsest level that is as fine as a frame, and where it lies there.
+
+        is_refused: raise TooCoarseError where there is none, instead of taking the finest.
+        """
         finest = self._finest()
         where = self._mapped(finest, frame)
         scale = sqrt(where.scale[0] * where.scale[1])
-        if scale * _NEARLY < 1.0:
+        if is_refused and scale * _NEARLY < 1.0:
             raise TooCoarseError(
                 f"the finest level, {finest.name}, is {1.0 / scale:.2f} times coarser than asked",
                 self._pyramid.published,

@@ -9,7 +9,7 @@ from math import ceil, floor
 
 import numpy as np
 
-from ...errors import FrameError, InputError
+from ...errors import FrameError
 from ...frame import ImageFrame
 from ...operation import seam
 from .address import Address, AddressTemplate
@@ -75,7 +75,7 @@ class WmsSource:
 
     def cost(self, frame: ImageFrame) -> Cost:
         """Return what `read` would take."""
-        drawing = self._drawing(frame)
+        drawing = self._drawing(frame, is_refused=False)
         rows, columns = drawing.extent.size
         requests = sum(1 for _ in self._pieces(drawing))
         return Cost(rows * columns, int(rows * columns * _USUAL_BYTES_A_PIXEL), requests)
@@ -104,15 +104,15 @@ class WmsSource:
         """Let go of threads; connections are kept for others."""
         self._fetcher.close()
 
-    def _drawing(self, frame: ImageFrame) -> _Drawing:
+    def _drawing(self, frame: ImageFrame, is_refused: bool = True) -> _Drawing:
         """Return the grid to draw on, in the first CRS of the layer that reaches the frame."""
         gsd_m = frame.gsd()
-        if gsd_m is not None and gsd_m * _NEARLY < self._service.gsd_m:
+        if is_refused and gsd_m is not None and gsd_m * _NEARLY < self._service.gsd_m:
             raise TooCoarseError(
                 f"its pixels have {self._service.gsd_m:g} m, {gsd_m:.3g} m are asked for",
                 self._service.published, "ask for a coarser --gsd",
             )  # fmt: skip
-        fault: InputError | None = None
+        fault: PoleError | None = None
         for crs_name, crs in self._service.crs_names.items():
             try:
                 return self._drawing_in(crs_name, crs, frame)

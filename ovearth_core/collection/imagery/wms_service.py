@@ -13,7 +13,7 @@ from .address import AddressTemplate
 from .capabilities import crs_of, fetch_capabilities, owslib
 from .fetching import Politeness
 from .server_errors import BadDescriptionError
-from .server_options import Parsers, read_options, words_of
+from .server_options import Parsers, address_and_options, read_options, words_of
 from .service_address import asking, parted
 from .source import ImagerySpec
 
@@ -64,14 +64,14 @@ class WmsService:
 
 def wms_service(spec: ImagerySpec) -> tuple[WmsService, Politeness]:
     """Return what a spec names, and how to ask it; UsageError for what the service hasn't got."""
-    base, said = parted(spec.place(), _OPTIONS)
+    base, said = parted(address_and_options(spec)[0], _OPTIONS)
     options, rules = read_options(spec, _OPTIONS, said)
     published = AddressTemplate(base).published
     gsd_m = options.get("gsd")
     if gsd_m is None or not 0.0 < gsd_m < 1e6:
         raise UsageError(
             "a WMS doesn't say how fine its imagery is", published,
-            "say it with --imagery-option gsd=METRES",
+            "add #gsd=METRES to it",
         )  # fmt: skip
     version, description, body = _described(base, options.get("version"), rules)
     layers = _layers(description, options.get("layers", ()), published)

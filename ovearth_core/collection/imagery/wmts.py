@@ -12,7 +12,7 @@ from .address import Address, AddressTemplate
 from .capabilities import crs_of, fetch_capabilities, is_north_first, metres_a_unit, owslib
 from .fetching import Politeness
 from .server_errors import BadDescriptionError
-from .server_options import Parsers, read_options
+from .server_options import Parsers, address_and_options, read_options
 from .service_address import asking, parted
 from .source import About, ImagerySpec, Source
 from .tile_level import TileLevel
@@ -36,7 +36,7 @@ _OPTIONS: Parsers = {
 
 def open_(spec: ImagerySpec) -> Source:
     """Open a WMTS: what it says of itself is fetched. Raises UsageError, ServerError."""
-    base, said = parted(spec.place(), {*_OPTIONS, "version"})
+    base, said = parted(address_and_options(spec)[0], {*_OPTIONS, "version"})
     said.pop("version", None)
     options, rules = read_options(spec, _OPTIONS, said)
     shown = AddressTemplate(base).published

@@ -11,7 +11,7 @@ from ...errors import MissingPackageError, UsageError
 from ...frame import ImageFrame
 from ...spelling import nearest
 from .address import Address, AddressTemplate
-from .server_options import Parsers, read_options, words_of, yes_or_no
+from .server_options import Parsers, address_and_options, read_options, words_of, yes_or_no
 from .source import About, ImagerySpec, Source
 from .tile_level import TileLevel
 from .tiled_source import Pyramid, TiledSource
@@ -34,7 +34,7 @@ _PLACES = {"z", "x", "y", "-y", "q", "s", "r"}
 def open_(spec: ImagerySpec) -> Source:
     """Open XYZ tiles; nothing is fetched yet. Raises UsageError for an address that can't be."""
     options, rules = read_options(spec, _OPTIONS)
-    text = spec.place()
+    text, _ = address_and_options(spec)
     _check_places(text)
     template = AddressTemplate(text)
     grid = _grid(options.get("grid", "WebMercatorQuad"))
@@ -99,7 +99,7 @@ def _grid(name: str) -> Any:
     known = morecantile.tms.list()
     if name not in known:
         raise UsageError(
-            "unknown grid of tiles", f"--imagery-option grid={name}", nearest(name, known)
+            "unknown grid of tiles", f"imagery option grid={name}", nearest(name, known)
         )
     return morecantile.tms.get(name)
 
@@ -112,7 +112,7 @@ def _zooms(grid: Any, options: dict[str, Any]) -> range:
         last = options.get("max_zoom", min(_DEFAULT_FINEST, grid.maxzoom))
     if not grid.minzoom <= first <= last <= grid.maxzoom:
         raise UsageError(
-            f"zoom {first} to {last}", "--imagery-option",
+            f"zoom {first} to {last}", "imagery options",
             f"the grid has {grid.minzoom} to {grid.maxzoom}",
         )  # fmt: skip
     return range(first, last + 1)
