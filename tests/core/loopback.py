@@ -1,5 +1,6 @@
 """Small servers of our own on loopback: they answer as they are told, and count."""
 
+import re
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -49,6 +50,16 @@ class _Server(ThreadingHTTPServer):
         """Clients that go away are no news."""
 
 
+def _part(said, wanted):
+    """Return what is sent of an answer when only a range of it is asked for."""
+    found = re.fullmatch(r"bytes=(\d+)-(\d+)", wanted or "")
+    if found is None or said.status != 200:
+        return said
+    first, last = int(found[1]), min(int(found[2]), len(said.body) - 1)
+    headers = {**said.headers, "Content-Range": f"bytes {first}-{last}/{len(said.body)}"}
+    return Answer(said.body[first : last + 1], 206, said.kind, headers)
+
+
 @contextmanager
 def serving(answer):
     """Serve `answer(path, body) -> Answer` while the block runs."""
@@ -62,6 +73,7 @@ def serving(answer):
             sent = self.rfile.read(length)
             with served.counting(self.path):
                 said = answer(self.path, sent)
+                said = _part(said, self.headers.get("Range"))
                 self.send_response(said.status)
                 self.send_header("Content-Type", said.kind)
                 size = len(said.body) if said.length is None else said.length
@@ -69,6 +81,8 @@ def serving(answer):
                 for name, value in said.headers.items():
                     self.send_header(name, value)
                 self.end_headers()
+                if self.command == "HEAD":
+                    return
                 if said.drip_s:
                     for start in range(0, len(said.body), 64):
                         self.wfile.write(said.body[start : start + 64])
@@ -80,6 +94,9 @@ def serving(answer):
                     self.close_connection = True
 
         def do_POST(self):
+            self.do_GET()
+
+        def do_HEAD(self):
             self.do_GET()
 
         def log_message(self, *_):

@@ -89,14 +89,16 @@ _WMTS = """<?xml version="1.0"?>
 {links}{pages}</Layer>{sets}</Contents></Capabilities>"""
 _PAGE = (
     '<ResourceURL format="image/png" resourceType="tile" '
-    'template="{url}/rest/{{Style}}/{{Time}}/{{TileMatrixSet}}/{{TileMatrix}}/{{TileRow}}/{{TileCol}}"/>'
+    'template="{url}/rest/{{Style}}/{{Time}}/{{TileMatrixSet}}/{{TileMatrix}}/{{TileRow}}/'
+    '{{TileCol}}"/>'
 )
 
 
-def _matrix_set(name, crs, corner, per_unit, levels, columns, limits):
+def _matrix_set(name, crs, corner, per_unit, levels, columns):
     matrices = "".join(
         f"<TileMatrix><ows:Identifier>L{z}</ows:Identifier>"
-        f"<ScaleDenominator>{per_unit / 2**z!r}</ScaleDenominator><TopLeftCorner>{corner}</TopLeftCorner>"
+        f"<ScaleDenominator>{per_unit / 2**z!r}</ScaleDenominator>"
+        f"<TopLeftCorner>{corner}</TopLeftCorner>"
         f"<TileWidth>256</TileWidth><TileHeight>256</TileHeight>"
         f"<MatrixWidth>{columns * 2**z}</MatrixWidth><MatrixHeight>{2**z}</MatrixHeight></TileMatrix>"
         for z in levels
@@ -128,9 +130,9 @@ def wmts(finest, by_path=False, sets=("m", "d")):
         url = answer.url
         both = {
             "m": _matrix_set("m", 3857, f"{-WORLD_MERCATOR} {WORLD_MERCATOR}",
-                             2 * WORLD_MERCATOR / 256 / 0.00028, range(finest, -1, -1), 1, None),
+                             2 * WORLD_MERCATOR / 256 / 0.00028, range(finest, -1, -1), 1),
             "d": _matrix_set("d", 4326, "90.0 -180.0", 180.0 / 256 * 6378137.0 * np.pi / 180 / 0.00028,
-                             range(finest + 1), 2, None),
+                             range(finest + 1), 2),
         }  # fmt: skip
         links = "".join(
             f"<TileMatrixSetLink><TileMatrixSet>{s}</TileMatrixSet></TileMatrixSetLink>"

@@ -145,7 +145,9 @@ def titiler(scene):
     program = (
         "import uvicorn; from fastapi import FastAPI;"
         "from titiler.core.factory import TilerFactory;"
+        "from titiler.core.errors import DEFAULT_STATUS_CODES, add_exception_handlers;"
         "app = FastAPI(); app.include_router(TilerFactory().router);"
+        "add_exception_handlers(app, DEFAULT_STATUS_CODES);"
         f"uvicorn.run(app, host='127.0.0.1', port={port}, log_level='error')"
     )
     server = subprocess.Popen([TITILER, "-c", program], env={"PATH": "/usr/bin:/bin"})

@@ -8,9 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("httpx", reason="tiles need httpx: pip install 'ovearth[collect]'")
-morecantile = pytest.importorskip("morecantile", reason="tiles need morecantile")
-
 from ovearth_core.collection.imagery import ImagerySpec, open_source
 from ovearth_core.collection.imagery.server_errors import PoleError, TooCoarseError
 from ovearth_core.errors import UsageError
@@ -19,6 +16,9 @@ from ovearth_core.frame import ImageFrame
 from .framing import framed
 from .loopback import Answer, encoded, noise, png, serving
 from .tile_worlds import numbers, offsets_px, positions, tile, world
+
+pytest.importorskip("httpx", reason="tiles need httpx: pip install 'ovearth[collect]'")
+morecantile = pytest.importorskip("morecantile", reason="tiles need morecantile")
 
 # Half of an eighth is what values can't tell.
 LIMIT_PX = 0.0625 + 0.05
@@ -77,7 +77,7 @@ def test_pixels_on_the_tiles_own_grid_are_those_of_the_tiles():
         assert opened(served).own_frame(15.0, 50.0, 4, 4) is None
 
 
-@pytest.mark.parametrize(("said", "sent"), [(512, 256), (256, 512), (None, 512), (1024, 256)])
+@pytest.mark.parametrize(("said", "sent"), [(512, 256), (256, 512), (None, 512), (1024, 256), (128, 256)])
 def test_what_arrives_decides_over_what_was_said_of_tile_sizes(said, sent):
     with serving(world(sent)) as served:
         options = {} if said is None else {"tile_size": said}
@@ -89,6 +89,15 @@ def test_what_arrives_decides_over_what_was_said_of_tile_sizes(said, sent):
         assert pixels.about.extra["level"] == {256: "17", 512: "16"}[sent]
         own = morecantile.tms.get("WebMercatorQuad").matrix(17).cellSize * 256 / sent
         assert source.native_gsd_m(15.0, 50.0) == pytest.approx(own * 0.6435, rel=0.01)
+
+
+def test_tiles_that_are_sharper_than_said_are_fine_enough():
+    with serving(world(512)) as served:
+        source = opened(served, max_zoom=16)
+        frame = framed("EPSG:32633", 15.0, 50.0, 0.8, width=60, height=60)
+        pixels = source.read(frame)
+        assert pixels.about.extra["level"] == "16"
+        assert np.abs(offsets_px(pixels, 512)).max() < LIMIT_PX
 
 
 def test_a_first_look_shows_how_fine_tiles_are():

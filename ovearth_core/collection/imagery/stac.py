@@ -25,6 +25,8 @@ _GROUPS: dict[str, Callable[[StacItem], Any]] = {
     "seasons": lambda item: int(item.day[5:7]) % 12 // 3,
 }
 _MOST_DATES = 12
+# Percent: after all that are known.
+_UNKNOWN_CLOUD = 101.0
 _OPTIONS: Parsers = {
     "collections": words_of,
     "date": DateRange,
@@ -106,5 +108,5 @@ def _chosen(found: list[Found], group_of: Callable[[StacItem], Any]) -> list[Fou
 def _rank(candidate: Found) -> tuple[Any, ...]:
     """Return what pictures are sorted by, the best first."""
     item = candidate.item
-    cloud = 0.0 if item.cloud is None else item.cloud
+    cloud = _UNKNOWN_CLOUD if item.cloud is None else item.cloud
     return -round(candidate.share, 3), cloud, -item.moment.timestamp(), item.name

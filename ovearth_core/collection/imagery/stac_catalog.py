@@ -92,7 +92,7 @@ class StacCatalog:
                 continue
             seen.add(where)
             self._fetch_ahead([*part.get_item_links(), *part.get_child_links()])
-            for item in part.get_items():
+            for item in part.get_items(recursive=False):
                 count += 1
                 yield item, item.get_collection()
             waiting.extend(part.get_children())

@@ -41,7 +41,7 @@ def moment_of(text: str) -> datetime:
 
 
 def _written(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _span(text: str) -> tuple[datetime, datetime]:

@@ -92,6 +92,7 @@ class TiledSource:
     def read(self, frame: ImageFrame) -> Pixels:
         """Return the pixels of a frame; the tiles' own where it lies on a level's grid."""
         try:
+            self._look_beneath(frame)
             try:
                 return self._read(frame)
             except OtherSizeError as found:
@@ -203,6 +204,15 @@ class TiledSource:
                 "use other imagery there",
             )
         return where
+
+    def _look_beneath(self, frame: ImageFrame) -> None:
+        """Look at a tile where levels seem too coarse: tiles may be sharper than was said."""
+        try:
+            self._level_for(frame)
+        except TooCoarseError:
+            if self._sharper is None:
+                lon, lat = frame.pixel_to_lonlat([[frame.width / 2.0, frame.height / 2.0]])[0]
+                self.native_gsd_m(float(lon), float(lat))
 
     def _look_at(self, level: TileLevel, extent: Extent) -> None:
         piece = next(level.pieces(extent), None)
