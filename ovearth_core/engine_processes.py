@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import sys
 from concurrent.futures import Executor
 from concurrent.futures.process import ProcessPoolExecutor
@@ -83,7 +84,11 @@ def ready() -> None:
 
 
 def end_with_parent() -> None:
-    """End this process when the one that started it is killed: nobody would tell it to."""
+    """End this process when the one that started it is killed: nobody would tell it to.
+
+    Ctrl-C goes to all of a terminal's processes: what it means is for the one that started them.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_wait_for_parent, daemon=True).start()
 
 

@@ -11,43 +11,8 @@ from .compiling import inlined, kernel
 
 Floats = NDArray[np.float64]
 
-# A kernel cut off at an edge has its middle farther from the position: it stays as it is.
-_MOST_TILT = 0.2
-
-
-@inlined
-def _weight(code: int, t: float) -> float:
-    """Return the weight of a tap at distance t ≥ 0: a triangle (1), or Keys' cubic (2)."""
-    if code == 1:
-        return 1.0 - t if t < 1.0 else 0.0
-    if t < 1.0:
-        return (1.5 * t - 2.5) * t * t + 1.0
-    if t < 2.0:
-        return ((-0.5 * t + 2.5) * t - 4.0) * t + 2.0
-    return 0.0
-
-
-@inlined
-def _fill(weights: Floats, first: int, last: int, at: float, code: int, scale: float) -> float:
-    """Fill weights of the taps [first, last) for a position, and return their sum.
-
-    A widened kernel that is only looked at where pixels are has its middle a little beside the
-    position; its weights are tilted a little, so that a ramp comes out exact.
-    """
-    total, moment = 0.0, 0.0
-    for tap in range(first, last):
-        distance = tap + 0.5 - at
-        weight = _weight(code, abs(distance) / scale)
-        weights[tap - first] = weight
-        total += weight
-        moment += weight * distance
-    if scale > 1.0 and last - first > 1 and abs(moment) < _MOST_TILT * total:
-        middle = 0.5 * (first + last) - at
-        count = float(last - first)
-        slope = moment * 12.0 / (count * (count * count - 1.0))
-        for tap in range(first, last):
-            weights[tap - first] -= slope * (tap + 0.5 - at - middle)
-    return total
+# Few pixels with data, all on a kernel's edge, would be magnified: the nearest is taken instead.
+_LEAST_SEEN = 0.25
 
 
 @kernel
@@ -70,52 +35,79 @@ def _row_positions(
 
 
 @inlined
-def _seen(
-    valid: NDArray[np.bool_], wx: Floats, wy: Floats, x0: int, x1: int, y0: int, y1: int
-) -> float:
-    """Return the sum of the weights of pixels with data, -1e300 where all have some."""
-    total = 0.0
-    is_full = True
-    for y in range(y0, y1):
-        for x in range(x0, x1):
-            if valid[y, x]:
-                total += wy[y - y0] * wx[x - x0]
-            else:
-                is_full = False
-    return -1e300 if is_full else total
-
-
-@inlined
 def _blend(
-    values: NDArray[Any], band: int, wx: Floats, wy: Floats, x0: int, x1: int, y0: int, y1: int
+    values: Any, band: int, across: Floats, down: Floats, i: int, j: int, x: int, y: int
 ) -> float:
+    """Return the sum of pixels by their weights: rows i, j of the tables, from pixel x, y on."""
     result = 0.0
-    for y in range(y0, y1):
+    for t in range(down.shape[1]):
         part = 0.0
-        for x in range(x0, x1):
-            part += wx[x - x0] * values[band, y, x]
-        result += wy[y - y0] * part
+        for s in range(across.shape[1]):
+            part += across[i, s] * values[band, y + t, x + s]
+        result += down[j, t] * part
     return result
 
 
 @inlined
+def _blend_three(
+    values: Any, across: Floats, down: Floats, i: int, j: int, x: int, y: int
+) -> tuple[float, float, float]:
+    """Return `_blend` of three bands: three sums that don't wait for one another."""
+    red, green, blue = 0.0, 0.0, 0.0
+    for t in range(down.shape[1]):
+        r, g, b = 0.0, 0.0, 0.0
+        for s in range(across.shape[1]):
+            weight = across[i, s]
+            r += weight * values[0, y + t, x + s]
+            g += weight * values[1, y + t, x + s]
+            b += weight * values[2, y + t, x + s]
+        weight = down[j, t]
+        red += weight * r
+        green += weight * g
+        blue += weight * b
+    return red, green, blue
+
+
+@kernel
 def _blend_seen(
     values: NDArray[Any],
     valid: NDArray[np.bool_],
-    band: int,
-    wx: Floats,
-    wy: Floats,
-    x0: int,
-    x1: int,
-    y0: int,
-    y1: int,
-) -> float:
-    result = 0.0
-    for y in range(y0, y1):
-        for x in range(x0, x1):
-            if valid[y, x]:
-                result += wy[y - y0] * wx[x - x0] * values[band, y, x]
-    return result
+    across: Floats,
+    down: Floats,
+    i: int,
+    j: int,
+    x: int,
+    y: int,
+    near_x: int,
+    near_y: int,
+    sums: Floats,
+) -> None:
+    """Fill sums, of each band, with the mean by weights of the pixels with data in the block."""
+    has_mask = valid.size > 0
+    total = 0.0
+    sums[:] = 0.0
+    for t in range(max(0, -y), min(down.shape[1], values.shape[1] - y)):
+        for s in range(max(0, -x), min(across.shape[1], values.shape[2] - x)):
+            if not has_mask or valid[y + t, x + s]:
+                weight = down[j, t] * across[i, s]
+                total += weight
+                for band in range(len(sums)):
+                    sums[band] += weight * values[band, y + t, x + s]
+    for band in range(len(sums)):
+        if total < _LEAST_SEEN:
+            sums[band] = values[band, near_y, near_x]
+        else:
+            sums[band] /= total
+
+
+@inlined
+def _is_full(valid: NDArray[np.bool_], x: int, y: int, columns: int, rows: int) -> bool:
+    """Whether all pixels of a window have data."""
+    full = True
+    for t in range(rows):
+        for s in range(columns):
+            full = full and valid[y + t, x + s]
+    return full
 
 
 @kernel
@@ -147,9 +139,8 @@ def resample_rows(
     y_nodes: Floats,
     step_x: float,
     step_y: float,
-    code: int,
-    scale_x: float,
-    scale_y: float,
+    across: Floats,
+    down: Floats,
     is_whole: bool,
     low: float,
     high: float,
@@ -158,35 +149,40 @@ def resample_rows(
 ) -> None:
     """Fill out (B,h,w) and out_valid (h,w) from values (B,H,W) and valid (H,W), (0,0) for all.
 
-    Nodes: block positions every step_x, step_y output pixels. scale: source pixels a unit of
-    the kernel. low, high: what whole numbers are cut to.
+    Nodes: block positions every step_x, step_y output pixels. across, down (phases + 1, taps):
+    weights, no taps for the nearest pixel. low, high: what whole numbers are cut to.
     """
     bands, height, width = values.shape
     _, rows, columns = out.shape
-    reach_x, reach_y = code * scale_x, code * scale_y
-    wx, wy = np.empty(int(2.0 * reach_x) + 3), np.empty(int(2.0 * reach_y) + 3)
-    xs, ys = np.empty(columns), np.empty(columns)
+    phases_x, taps_x = across.shape[0] - 1, across.shape[1]
+    phases_y, taps_y = down.shape[0] - 1, down.shape[1]
+    looked_at = taps_y if valid.size > 0 else 0
+    xs, ys, sums = np.empty(columns), np.empty(columns), np.empty(bands)
     for row in range(rows):
         _row_positions(x_nodes, y_nodes, step_x, (row + 0.5) / step_y, xs, ys)
         _cover(xs, ys, valid, values.shape, out_valid[row])
-        if code == 0:
+        if taps_x == 0:
             _nearest_row(values, xs, ys, row, out, out_valid)
             continue
         for column in range(columns):
             if not out_valid[row, column]:
                 continue
-            sx, sy = xs[column], ys[column]
-            x0 = max(int(np.ceil(sx - 0.5 - reach_x)), 0)
-            x1 = min(int(np.floor(sx - 0.5 + reach_x)) + 1, width)
-            y0 = max(int(np.ceil(sy - 0.5 - reach_y)), 0)
-            y1 = min(int(np.floor(sy - 0.5 + reach_y)) + 1, height)
-            total = _fill(wx, x0, x1, sx, code, scale_x) * _fill(wy, y0, y1, sy, code, scale_y)
-            seen = _seen(valid, wx, wy, x0, x1, y0, y1) if valid.size > 0 else -1e300
+            left, top = np.floor(xs[column] - 0.5), np.floor(ys[column] - 0.5)
+            i = int((xs[column] - 0.5 - left) * phases_x + 0.5)
+            j = int((ys[column] - 0.5 - top) * phases_y + 0.5)
+            x, y = int(left) + 1 - taps_x // 2, int(top) + 1 - taps_y // 2
+            is_full = x >= 0 and y >= 0 and x + taps_x <= width and y + taps_y <= height
+            is_full = is_full and _is_full(valid, x, y, taps_x, looked_at)
+            if not is_full:
+                near_x, near_y = int(np.floor(xs[column])), int(np.floor(ys[column]))
+                _blend_seen(values, valid, across, down, i, j, x, y, near_x, near_y, sums)
+            elif bands == 3:
+                sums[0], sums[1], sums[2] = _blend_three(values, across, down, i, j, x, y)
+            else:
+                for band in range(bands):
+                    sums[band] = _blend(values, band, across, down, i, j, x, y)
             for band in range(bands):
-                if seen == -1e300:
-                    result = _blend(values, band, wx, wy, x0, x1, y0, y1) / total
-                else:
-                    result = _blend_seen(values, valid, band, wx, wy, x0, x1, y0, y1) / seen
+                result = sums[band]
                 if is_whole:
                     result = min(max(np.floor(result + 0.5), low), high)
                 out[band, row, column] = result

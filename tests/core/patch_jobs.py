@@ -1,9 +1,10 @@
 """Datasets and imagery for tests of patches, and a server that knows ranges."""
 
 import contextlib
-import re
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
 
 import numpy as np
 
@@ -63,52 +64,32 @@ def images(dataset):
         return list(view.images())
 
 
-class _Ranges(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Server:
+    """A server of files on loopback, in a process of its own: GDAL waits for it with our lock."""
 
-    def do_HEAD(self):
-        self._answer(with_body=False)
+    def __init__(self, folder):
+        script = Path(__file__).with_name("range_server.py")
+        self._process = subprocess.Popen(
+            [sys.executable, script, folder], stdout=subprocess.PIPE, text=True
+        )
+        self.address = f"http://127.0.0.1:{int(self._process.stdout.readline())}"
 
-    def do_GET(self):
-        self._answer(with_body=True)
+    def sent(self):
+        """Return how many bytes of files it has sent."""
+        with urllib.request.urlopen(f"{self.address}/bytes-sent", timeout=10) as answer:
+            return int(answer.read())
 
-    def _answer(self, with_body):
-        name = self.path.split("?")[0].lstrip("/")
-        whole = self.server.files.get(name)
-        if whole is None:
-            self.send_response(404)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-            return
-        wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
-        start = int(wanted[1]) if wanted else 0
-        end = min(int(wanted[2] or len(whole)) + 1, len(whole)) if wanted else len(whole)
-        part = whole[start:end]
-        self.send_response(206 if wanted else 200)
-        self.send_header("Accept-Ranges", "bytes")
-        self.send_header("Content-Length", str(len(part)))
-        if wanted:
-            self.send_header("Content-Range", f"bytes {start}-{end - 1}/{len(whole)}")
-        self.end_headers()
-        if with_body:
-            self.server.sent += len(part)
-            self.server.requests += 1
-            self.wfile.write(part)
-
-    def log_message(self, *_):
-        pass
+    def close(self):
+        self._process.terminate()
+        self._process.wait()
+        self._process.stdout.close()
 
 
 @contextlib.contextmanager
-def served(**files):
-    """A server of these files on loopback: (its address, itself, which counts what it sends)."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Ranges)
-    server.files = {name.replace("__", "."): path.read_bytes() for name, path in files.items()}
-    server.sent = server.requests = 0
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
+def served(folder):
+    """Serve a folder's files, by ranges."""
+    server = Server(folder)
     try:
-        yield f"http://127.0.0.1:{server.server_port}", server
+        yield server
     finally:
-        server.shutdown()
-        server.server_close()
+        server.close()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pyproj import Geod
 
 from ovearth_core.collection.imagery import ImagerySpec, open_source
-from ovearth_core.collection.patches import Place, PatchShape, metric_frame, patch_frame
+from ovearth_core.collection.patches import PatchShape, Place, metric_frame, patch_frame
 from ovearth_core.errors import UsageError
 from ovearth_core.frame import ImageFrame
 
@@ -28,7 +28,8 @@ def test_a_metric_patch_has_its_true_pixel_size_and_its_place_in_the_middle(lon,
     frame = metric_frame(lon, lat, side, side, gsd)
     geod = Geod(ellps="WGS84")
     middle = np.array([side / 2, side / 2])
-    ends = frame.pixel_to_lonlat(middle + [[-0.5, 0], [0.5, 0], [0, -0.5], [0, 0.5]])
+    half = np.array([[-0.5, 0], [0.5, 0], [0, -0.5], [0, 0.5]])
+    ends = frame.pixel_to_lonlat(middle + half)
     _, _, (across, down) = geod.inv(ends[::2, 0], ends[::2, 1], ends[1::2, 0], ends[1::2, 1])
     assert np.sqrt(across * down) == pytest.approx(gsd, rel=0.002)
     there = frame.pixel_to_lonlat([middle])[0]

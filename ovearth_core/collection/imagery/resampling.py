@@ -7,7 +7,9 @@ its centre has.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,8 +22,10 @@ Floats = NDArray[np.float64]
 
 # Pixels of the output that NumPy works on at once, to bound memory.
 _STRIP = 1 << 17
+# Weights are looked up: a position is rounded to so many parts of a source pixel.
+_PHASES = 1024
 # As in the compiled body.
-_MOST_TILT = 0.2
+_LEAST_SEEN = 0.25
 # A source that is hardly finer than the output is not smoothed.
 _SAME_SCALE = 1.05
 
@@ -54,19 +58,42 @@ def resample(
     out_valid = np.zeros(shape, np.bool_)
     is_whole = values.dtype.kind in "iu"
     limits = _limits(values.dtype)
+    across, down = (kernel_table(code, width) for width in widths)
     if (body := compiled_body("resample_rows")) is not None:
         mask = np.zeros((0, 0), np.bool_) if valid is None else valid
         body(
             same_kind(values), same_kind(mask), same_kind(nodes.x), same_kind(nodes.y),
-            nodes.step_x, nodes.step_y, code, *widths, is_whole, *limits, out, out_valid,
+            nodes.step_x, nodes.step_y, across, down, is_whole, *limits, out, out_valid,
         )  # fmt: skip
         return out, out_valid
     rows = max(1, _STRIP // shape[1])
     for top in range(0, shape[0], rows):
         strip = slice(top, min(top + rows, shape[0]))
         x, y = _positions(nodes, strip, shape[1])
-        _resample_strip(values, valid, x, y, code, widths, out[:, strip], out_valid[strip])
+        _resample_strip(values, valid, x, y, across, down, out[:, strip], out_valid[strip])
     return out, out_valid
+
+
+@lru_cache(maxsize=64)
+def kernel_table(code: int, scale: float) -> Floats:
+    """Return the weights (phases + 1, taps) of a kernel, each row's sum 1; no taps for nearest.
+
+    A row's taps are the pixels from taps/2 - 1 before a position's left neighbour on. A widened
+    kernel that is only looked at where pixels are has its middle a little beside the position; its
+    weights are tilted a little, so that a ramp comes out exact.
+    """
+    if code == 0:
+        return same_kind(np.zeros((_PHASES + 1, 0)))
+    reach = code * scale
+    half = int(np.ceil(reach))
+    phase = np.arange(_PHASES + 1)[:, None] / _PHASES
+    distance = np.arange(1 - half, half + 1)[None] - phase
+    weights = _kernel(code, np.abs(distance) / scale)
+    weights = weights / weights.sum(axis=1, keepdims=True)
+    moment = (weights * distance).sum(axis=1, keepdims=True)
+    spread = distance - distance.mean(axis=1, keepdims=True)
+    weights = weights - moment * spread / (spread * spread).sum(axis=1, keepdims=True)
+    return same_kind(np.ascontiguousarray(weights))
 
 
 def _positions(nodes: Nodes, rows: slice, width: int) -> tuple[Floats, Floats]:
@@ -90,8 +117,8 @@ def _resample_strip(
     valid: Mask | None,
     x: Floats,
     y: Floats,
-    code: int,
-    widths: list[float],
+    across: Floats,
+    down: Floats,
     out: Values,
     out_valid: Mask,
 ) -> None:
@@ -100,28 +127,39 @@ def _resample_strip(
     inside = (near_x >= 0) & (near_y >= 0) & (near_x < width) & (near_y < height)
     near_x, near_y = near_x.clip(0, width - 1), near_y.clip(0, height - 1)
     out_valid[...] = inside if valid is None else inside & valid[near_y, near_x]
-    if code == 0:
+    if not across.size:
         out[...] = np.where(out_valid, values[:, near_y, near_x], 0)
         return
-    taps_x, weights_x = _taps(x, code, widths[0], width)
-    taps_y, weights_y = _taps(y, code, widths[1], height)
-    result = np.zeros(out.shape)
-    total = np.zeros(x.shape)
-    for tap_y, weight_y in zip(taps_y, weights_y, strict=True):
-        for tap_x, weight_x in zip(taps_x, weights_x, strict=True):
+    result, total = np.zeros(out.shape), np.zeros(x.shape)
+    columns = list(_taps(x, across, width))
+    for tap_y, weight_y in _taps(y, down, height):
+        for tap_x, weight_x in columns:
             weight = weight_y * weight_x
-            if valid is not None:
+            if valid is None:
+                result += values[:, tap_y, tap_x] * weight
+            else:
                 seen = valid[tap_y, tap_x]
                 weight = weight * seen
                 result += np.where(seen, values[:, tap_y, tap_x], 0) * weight
-            else:
-                result += values[:, tap_y, tap_x] * weight
             total += weight
     with np.errstate(divide="ignore", invalid="ignore"):
         result /= total
+    # Few pixels with data, all on a kernel's edge, would be magnified.
+    result = np.where(total < _LEAST_SEEN, values[:, near_y, near_x], result)
     if out.dtype.kind in "iu":
         result = np.floor(result + 0.5).clip(*_limits(out.dtype))
     out[...] = np.where(out_valid, result, 0)
+
+
+def _taps(at: Floats, table: Floats, size: int) -> Iterator[tuple[Any, Floats]]:
+    """Yield, tap by tap, source indices (cut to the block) and weights (0 outside of it)."""
+    left = np.floor(at - 0.5)
+    phase = ((at - 0.5 - left) * _PHASES + 0.5).astype(np.int64)
+    first = left.astype(np.int64) + 1 - table.shape[1] // 2
+    for tap in range(table.shape[1]):
+        index = first + tap
+        weight = np.where((index >= 0) & (index < size), table[phase, tap], 0.0)
+        yield index.clip(0, size - 1), weight
 
 
 def _limits(kind: np.dtype[Any]) -> tuple[float, float]:
@@ -129,43 +167,6 @@ def _limits(kind: np.dtype[Any]) -> tuple[float, float]:
     if kind.kind not in "iu":
         return -np.inf, np.inf
     return float(np.iinfo(kind).min), float(np.iinfo(kind).max)
-
-
-def _taps(at: Floats, code: int, scale: float, size: int) -> tuple[list[Any], list[Floats]]:
-    """Return, tap by tap, source indices (cut to the block) and weights (0 outside of it)."""
-    reach = code * scale
-    first = np.ceil(at - 0.5 - reach).astype(np.int64)
-    indices = [first + tap for tap in range(int(2.0 * reach) + 2)]
-    distances = [index + 0.5 - at for index in indices]
-    seen = [
-        (index >= 0) & (index < size) & (index <= np.floor(at - 0.5 + reach)) for index in indices
-    ]
-    weights = [
-        np.where(there, _kernel(code, np.abs(distance) / scale), 0.0)
-        for there, distance in zip(seen, distances, strict=True)
-    ]
-    if scale > 1.0:
-        weights = _tilted(weights, distances, seen)
-    return [index.clip(0, size - 1) for index in indices], weights
-
-
-def _tilted(weights: list[Floats], distances: list[Floats], seen: list[Mask]) -> list[Floats]:
-    """Return weights whose mean distance is zero, so that a ramp comes out exact.
-
-    A widened kernel that is only looked at where pixels are has its middle a little beside the
-    position. One cut off at an edge has it farther away, and stays as it is.
-    """
-    total: Floats = np.sum(weights, axis=0)
-    moment: Floats = np.sum([w * d for w, d in zip(weights, distances, strict=True)], axis=0)
-    count: Floats = np.sum(seen, axis=0, dtype=np.float64)
-    middle = np.sum(np.where(seen, distances, 0.0), axis=0) / np.maximum(count, 1.0)
-    is_tilted = (count > 1.0) & (np.abs(moment) < _MOST_TILT * total)
-    taps = np.maximum(count * (count * count - 1.0), 1.0)
-    slope = np.where(is_tilted, moment * 12.0 / taps, 0.0)
-    return [
-        w - np.where(there, slope * (d - middle), 0.0)
-        for w, d, there in zip(weights, distances, seen, strict=True)
-    ]
 
 
 def _kernel(code: int, t: Floats) -> Floats:
