@@ -100,12 +100,14 @@ def _matrix_set(name, crs, corner, per_unit, levels, columns):
         f"<ScaleDenominator>{per_unit / 2**z!r}</ScaleDenominator>"
         f"<TopLeftCorner>{corner}</TopLeftCorner>"
         f"<TileWidth>256</TileWidth><TileHeight>256</TileHeight>"
-        f"<MatrixWidth>{columns * 2**z}</MatrixWidth><MatrixHeight>{2**z}</MatrixHeight></TileMatrix>"
+        f"<MatrixWidth>{columns * 2**z}</MatrixWidth><MatrixHeight>{2**z}</MatrixHeight>"
+        "</TileMatrix>"
         for z in levels
     )
     return (
         f"<TileMatrixSet><ows:Identifier>{name}</ows:Identifier>"
-        f"<ows:SupportedCRS>urn:ogc:def:crs:EPSG::{crs}</ows:SupportedCRS>{matrices}</TileMatrixSet>"
+        f"<ows:SupportedCRS>urn:ogc:def:crs:EPSG::{crs}</ows:SupportedCRS>"
+        f"{matrices}</TileMatrixSet>"
     )
 
 
@@ -131,7 +133,7 @@ def wmts(finest, by_path=False, sets=("m", "d")):
         both = {
             "m": _matrix_set("m", 3857, f"{-WORLD_MERCATOR} {WORLD_MERCATOR}",
                              2 * WORLD_MERCATOR / 256 / 0.00028, range(finest, -1, -1), 1),
-            "d": _matrix_set("d", 4326, "90.0 -180.0", 180.0 / 256 * 6378137.0 * np.pi / 180 / 0.00028,
+            "d": _matrix_set("d", 4326, "90.0 -180.0", 6378137.0 * np.pi / 256 / 0.00028,
                              range(finest + 1), 2),
         }  # fmt: skip
         links = "".join(

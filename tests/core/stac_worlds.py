@@ -119,6 +119,7 @@ def api(items, files_url, page=2, takes_post=True):
         area = shape(json.loads(area) if isinstance(area, str) else area)
         found = [item for item in items if shape(item["geometry"]).intersects(area)]
         start = int(said.get("start", 0))
+        without = query.partition("&start")[0]
         links = []
         if start + page < len(found):
             more = {"rel": "next", "href": f"{url}/api/search", "type": "application/geo+json"}
@@ -128,7 +129,7 @@ def api(items, files_url, page=2, takes_post=True):
                 links = [
                     {
                         **more,
-                        "href": f"{url}/api/search?{query.partition('&start')[0]}&start={start + page}",
+                        "href": f"{url}/api/search?{without}&start={start + page}",
                     }
                 ]
         part = [_absolute(item, files_url) for item in found[start : start + page]]

@@ -25,10 +25,11 @@ WHOLE = png(noise(1))
 JPEG = encoded(noise(1), "JPEG")
 # What is sent, the kind of error, and what its line says.
 ANSWERS = {
-    "a web page": (Answer(HTML, kind="text/html"), "WebPageError", "a web page came (Please log in)"),
+    "a web page": (Answer(HTML, kind="text/html"), "WebPageError", "page came (Please log in)"),
     "a web page called a picture": (Answer(HTML), "WebPageError", "Please log in"),
     "a service exception": (
-        Answer(EXCEPTION, kind="text/xml"), "ServiceExceptionError", "LayerNotDefined: no such layer",
+        Answer(EXCEPTION, kind="text/xml"), "ServiceExceptionError",
+        "LayerNotDefined: no such layer",
     ),
     "an exception with status 400": (
         Answer(EXCEPTION, 400, "text/xml"), "ServiceExceptionError", "LayerNotDefined",
@@ -36,7 +37,7 @@ ANSWERS = {
     "JSON": (
         Answer(b'{"detail": "bad zoom"}', kind="application/json"), "NoPictureError", "bad zoom",
     ),
-    "other bytes": (Answer(bytes(range(256)) * 4), "NoPictureError", "no picture came, but image/png"),
+    "other bytes": (Answer(bytes(range(256)) * 4), "NoPictureError", "came, but image/png"),
     "half a PNG": (Answer(WHOLE[: len(WHOLE) // 2]), "CutOffError", "PNG came that ends before"),
     "half a JPEG": (Answer(JPEG[: len(JPEG) // 2]), "CutOffError", "JPEG came that ends before"),
     "a broken PNG": (
@@ -57,7 +58,8 @@ ANSWERS = {
     "a bad request": (Answer(b"", 400), "RefusedError", "it finds the request bad"),
     "a loop": (Answer(b"", 302, headers={"Location": "/1/1/1"}), "RefusedError", "moved again"),
     "moved to a file": (
-        Answer(b"", 302, headers={"Location": "file:///etc/passwd"}), "RefusedError", "no web address",
+        Answer(b"", 302, headers={"Location": "file:///etc/passwd"}), "RefusedError",
+        "no web address",
     ),
     "too large": (Answer(WHOLE, length=1 << 40), "LargeAnswerError", "at most 33554432 are taken"),
     "an oblong tile": (Answer(png(noise(1)[:, :128])), "NoPictureError", "256 × 128 pixels came"),

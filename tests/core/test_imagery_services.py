@@ -113,8 +113,10 @@ class TestWms:
 
     @pytest.mark.parametrize(("tail", "message"), [
         ("?gsd=1", "no layer is named"), ("?layers=wrld&gsd=1", "there is no layer 'wrld'"),
-        ("?layers=world", "add #gsd=METRES"), ("?layers=world&gsd=1&crs=EPSG:2056", "isn't drawn in"),
-        ("?layers=world&gsd=1&crs=foo", "unknown CRS"), ("?layers=world&gsd=1&version=2", "unknown version"),
+        ("?layers=world", "add #gsd=METRES"),
+        ("?layers=world&gsd=1&crs=EPSG:2056", "isn't drawn in"),
+        ("?layers=world&gsd=1&crs=foo", "unknown CRS"),
+        ("?layers=world&gsd=1&version=2", "unknown version"),
         ("?layers=world&gsd=1&format=image/gif", "no pictures as 'image/gif'"),
         ("?layers=world&gsd=1&max_size=3", "pictures of 3 pixels"),
     ])  # fmt: skip

@@ -14,9 +14,9 @@ from ovearth_core.collection.imagery.stac_dates import DateRange, moment_of
 from ovearth_core.errors import InputError, UsageError
 
 from . import stac_worlds
-from .file_server import serving_folder
 from .framing import framed
 from .loopback import Answer, serving
+from .patch_jobs import served as files_served
 from .stac_worlds import LAT, LON
 
 pytest.importorskip("httpx", reason="servers need httpx: pip install 'ovearth[collect]'")
@@ -34,8 +34,8 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def files_url(folder):
-    with serving_folder(folder) as url:
-        yield url
+    with files_served(folder) as files:
+        yield files.address
 
 
 @pytest.fixture(params=["static", "API by POST", "API by GET"])
@@ -139,7 +139,7 @@ def test_an_asset_can_be_named_and_an_unclear_one_is_asked_for(folder, tmp_path)
     text = (tmp_path / "summer.json").read_text().replace("image/png", "image/tiff")
     (tmp_path / "summer.json").write_text(text.replace(".png", ".tif").replace('["blue"]', "[]"))
     place = f"stac:{tmp_path / 'catalog.json'}?date=2022-07-20"
-    with pytest.raises(UsageError, match="2 assets could be meant.*say asset=NAME.*red, blue"):
+    with pytest.raises(UsageError, match=r"2 assets could be meant.*say asset=NAME.*red, blue"):
         found(place)
     assert names(found(f"{place}&asset=blue")) == ["summer"]
     with pytest.raises(UsageError, match="no asset 'green'"):
@@ -156,15 +156,15 @@ def test_a_server_cannot_make_us_read_files_of_this_machine(folder, tmp_path):
     for path in folder.glob("*.json"):
         text = path.read_text().replace("./summer.tif", "file:///etc/passwd")
         (tmp_path / path.name).write_text(text)
-    with serving(stac_worlds.files(tmp_path)) as served:
-        with pytest.raises(server_errors.BadDescriptionError, match="names a file of this machine"):
-            found(f"stac:{served.url}/catalog.json?date=2022-07-20")
+    refused = pytest.raises(server_errors.BadDescriptionError, match="a file of this machine")
+    with serving(stac_worlds.files(tmp_path)) as served, refused:
+        found(f"stac:{served.url}/catalog.json?date=2022-07-20")
     for path in folder.glob("*.json"):
         text = path.read_text().replace("./summer.json", "file:///etc/hostname")
         (tmp_path / path.name).write_text(text)
-    with serving(stac_worlds.files(tmp_path)) as served:
-        with pytest.raises(server_errors.BadDescriptionError, match="names a file of this machine"):
-            found(f"stac:{served.url}/catalog.json")
+    refused = pytest.raises(server_errors.BadDescriptionError, match="a file of this machine")
+    with serving(stac_worlds.files(tmp_path)) as served, refused:
+        found(f"stac:{served.url}/catalog.json")
 
 
 def test_a_catalogue_that_leads_to_itself_ends(folder, tmp_path):
@@ -218,7 +218,8 @@ def test_a_key_goes_with_every_request_to_the_server_and_is_not_shown(folder, mo
     ("2023-02", ["2023-02-28T23:00:00Z"], ["2023-03-01"]),
     ("2023-12", ["2023-12-31T23:00:00Z"], ["2024-01-01"]),
     ("2023-05-01/2023-05-03", ["2023-05-03T23:59:59.9Z"], ["2023-05-04"]),
-    ("2023/..", ["2023-01-01", "2090-01-01"], ["2022-12-31"]), ("../2023", ["1990-01-01"], ["2024-01-01"]),
+    ("2023/..", ["2023-01-01", "2090-01-01"], ["2022-12-31"]),
+    ("../2023", ["1990-01-01"], ["2024-01-01"]),
     ("2023-05-01T10:00:00Z", ["2023-05-01T12:00:00+02:00"], ["2023-05-01T10:00:01Z"]),
 ])  # fmt: skip
 def test_ranges_of_dates_hold_whole_days_months_and_years(text, inside, outside):

@@ -77,7 +77,9 @@ def test_pixels_on_the_tiles_own_grid_are_those_of_the_tiles():
         assert opened(served).own_frame(15.0, 50.0, 4, 4) is None
 
 
-@pytest.mark.parametrize(("said", "sent"), [(512, 256), (256, 512), (None, 512), (1024, 256), (128, 256)])
+@pytest.mark.parametrize(
+    ("said", "sent"), [(512, 256), (256, 512), (None, 512), (1024, 256), (128, 256)]
+)
 def test_what_arrives_decides_over_what_was_said_of_tile_sizes(said, sent):
     with serving(world(sent)) as served:
         options = {} if said is None else {"tile_size": said}
@@ -185,7 +187,7 @@ def test_poles_are_refused_by_name(lat, crs):
     with serving(world()) as served:
         source = opened(served, max_zoom=12)
         assert source.native_gsd_m(0.0, lat) is None
-        with pytest.raises(PoleError, match="north or south of the tiles|pole|lies nowhere"):
+        with pytest.raises(PoleError, match=r"north or south of the tiles|pole|lies nowhere"):
             source.read(framed(crs, 0.0, lat, 30.0, width=100, height=100))
 
 
@@ -265,11 +267,15 @@ def test_pieces_cover_a_window_once(left, top, width, height):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("xyz:https://h/{z}/{x}.png", "names no tile"), ("xyz:ftp://h/{z}/{x}/{y}", "no address of a web"),
+    [("xyz:https://h/{z}/{x}.png", "names no tile"),
+     ("xyz:ftp://h/{z}/{x}/{y}", "no address of a web"),
      ("xyz:https://h/{z}/{x}/{y}/{foo}", "unknown place {foo}"),
-     ("xyz:https://h/{z}/{x}/{y}#zom=3", "unknown option"), ("xyz:https://h/{z}/{x}/{y}#zoom=x", "can't be its value"),
-     ("xyz:https://h/{z}/{x}/{y}#max_zoom=40", "zoom 0 to 40"), ("xyz:https://h/{z}/{x}/{y}#per_host=0", "per_host is 0"),
-     ("xyz:https://h/{z}/{x}/{y}#grid=Mercator", "unknown grid"), ("xyz:https://u:p@h/{z}/{x}/{y}", "password"),
+     ("xyz:https://h/{z}/{x}/{y}#zom=3", "unknown option"),
+     ("xyz:https://h/{z}/{x}/{y}#zoom=x", "can't be its value"),
+     ("xyz:https://h/{z}/{x}/{y}#max_zoom=40", "zoom 0 to 40"),
+     ("xyz:https://h/{z}/{x}/{y}#per_host=0", "per_host is 0"),
+     ("xyz:https://h/{z}/{x}/{y}#grid=Mercator", "unknown grid"),
+     ("xyz:https://u:p@h/{z}/{x}/{y}", "password"),
      ("xyz:https://h/{z}/{x}/{y}?key=abc", "key 'key' is written out"),
      ("xyz:https://h/{z}/{x}/{y}?key=${OVEARTH_NO_SUCH}", "OVEARTH_NO_SUCH is not set")],
 )  # fmt: skip

@@ -15,6 +15,7 @@ from .source import ImagerySpec
 from .stac_dates import moment_of
 
 _METRES_A_DEGREE = 111_195.0
+_MIDDLE = 0.25
 # Names that assets with the picture to look at usually have, the surest first.
 _USUAL_ASSETS = ("visual", "image", "data", "ortho", "rgb", "cog", "analytic")
 _GEOTIFF = re.compile(r"image/(tiff|vnd\.stac\.geotiff)", re.I)
@@ -89,7 +90,11 @@ class StacItem:
 
 @dataclass(frozen=True)
 class Found:
-    """An item that has a place, and the share of the extent about it that it covers."""
+    """An item that has a place, and the share of the extent about it that it covers.
+
+    The middle of the extent counts as much as all of it: how large a patch will be is a guess
+    before its picture is known.
+    """
 
     item: StacItem
     share: float
@@ -133,11 +138,12 @@ def found_item(item: StacItem, lon: float, lat: float, extent_m: float) -> Found
         whole = make_valid(shape(item.geometry))
     except (ValueError, TypeError, AttributeError, KeyError):
         return None
-    box = extent_box(lon, lat, extent_m)
+    boxes = [extent_box(lon, lat, extent_m * part) for part in (1.0, _MIDDLE)]
     for turn in (0.0, -360.0, 360.0):
         if whole.intersects(Point(lon + turn, lat)):
-            there = translate(box, turn)
-            return Found(item, float(whole.intersection(there).area / there.area))
+            there = [translate(box, turn) for box in boxes]
+            shares = [whole.intersection(box).area / box.area for box in there]
+            return Found(item, float(sum(shares) / len(shares)))
     return None
 
 

@@ -172,9 +172,7 @@ class TiledSource:
     def _finest(self) -> TileLevel:
         return self._pyramid.levels[-1].sharper(self._sharper or 1.0)
 
-    def _level_for(
-        self, frame: ImageFrame, is_refused: bool = True
-    ) -> tuple[TileLevel, Mapping]:
+    def _level_for(self, frame: ImageFrame, is_refused: bool = True) -> tuple[TileLevel, Mapping]:
         """Return the coarsest level that is as fine as a frame, and where it lies there.
 
         is_refused: raise TooCoarseError where there is none, instead of taking the finest.
