@@ -25,6 +25,10 @@ needs_qgis_server = pytest.mark.skipif(
     reason="QGIS Server is not installed: apt-get install qgis-server qgis-server-wms "
     "qgis-server-wmts",
 )
+# A process is started for each request: half a minute in all.
+is_full = pytest.mark.skipif(
+    not os.environ.get("OVEARTH_TEST_FULL"), reason="takes half a minute: make test-full"
+)
 needs_titiler = pytest.mark.skipif(
     not TITILER.exists(),
     reason=f"titiler is not at {TITILER.parent}: python -m venv, pip install titiler.core uvicorn",

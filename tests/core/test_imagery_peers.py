@@ -111,6 +111,7 @@ def test_a_server_that_is_no_wms_says_what_it_is(scene, tmp_path):
         assert "\n" not in str(fault.value)
 
 
+@peers.is_full
 @peers.needs_qgis_server
 def test_qgis_server_by_wmts_and_wms(scene, tmp_path):
     _, gsd = patch(scene)

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ovearth_core.collection.imagery import ImagerySpec, open_source
@@ -239,7 +239,6 @@ def test_other_grids_of_tiles_lie_where_morecantile_puts_them(grid):
         assert frame.transform[5] == pytest.approx(bounds.top - y % 256 * width / 256)
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.integers(0, 2**8 * 256 * 2), st.integers(0, 2**8 * 256 - 1), st.integers(1, 700),
     st.integers(1, 700),
