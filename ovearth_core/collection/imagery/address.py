@@ -112,7 +112,13 @@ def without_secrets(text: str) -> str:
 
 def _is_secret(pair: str) -> bool:
     name, _, value = pair.partition("=")
-    return bool(_KEY.search(value)) or _SECRET_NAMES.match(name) is not None
+    return bool(_KEY.search(value)) or _is_written_out(name, value)
+
+
+def _is_written_out(name: str, value: str) -> bool:
+    """Whether a parameter's value is a key itself, neither empty nor a place to be filled in."""
+    is_place = not value or re.fullmatch(r"\$?\{[^}]*\}", value) is not None
+    return not is_place and _SECRET_NAMES.match(name) is not None
 
 
 def _refuse_written_out_keys(text: str) -> None:
@@ -121,7 +127,7 @@ def _refuse_written_out_keys(text: str) -> None:
         raise UsageError("a password is written out in the address", hidden(text), mend)
     for pair in urlsplit(text).query.split("&"):
         name, _, value = pair.partition("=")
-        if value and not _KEY.search(value) and _SECRET_NAMES.match(name):
+        if not _KEY.search(value) and _is_written_out(name, value):
             raise UsageError(f"the key {name!r} is written out in it", hidden(text), mend)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -86,11 +87,11 @@ class Looks:
     keep_blank: bool = False
     _seen: OrderedDict[bytes, set[str]] = field(default_factory=OrderedDict)
 
-    def see(self, digest: bytes, shown: str) -> None:
+    def see(self, digest: bytes, url: str) -> None:
         """Take note of a picture."""
         places = self._seen.setdefault(digest, set())
         if len(places) < 2:
-            places.add(shown)
+            places.add(url)
         self._seen.move_to_end(digest)
         while len(self._seen) > _MOST_REMEMBERED:
             self._seen.popitem(last=False)
@@ -113,18 +114,20 @@ class Fetcher:
         self._threads = ThreadPoolExecutor(rules.per_host, "tiles", set_up_thread)
         self._kept: OrderedDict[str, Fetched] = OrderedDict()
         self._most_kept = kept
+        self._lock = threading.Lock()
 
     def fetch(self, address: Address) -> Fetched:
         """Return the picture at an address; a ServerError says what came instead."""
         return self._threads.submit(self._kept_or_fetched, address).result()
 
     def _kept_or_fetched(self, address: Address) -> Fetched:
-        found = self._kept.get(address.shown)
+        found = self._kept.get(address.url)
         if found is None:
-            found = self._kept[address.shown] = self._fetched(address)
-            # Other threads do the same: one may have been quicker.
-            while len(self._kept) > self._most_kept:
-                self._kept.pop(next(iter(self._kept)), None)
+            found = self._fetched(address)
+            with self._lock:
+                self._kept[address.url] = found
+                while len(self._kept) > self._most_kept:
+                    self._kept.popitem(last=False)
         return found
 
     def each(self, requests: Sequence[Request], take: Callable[[Request, Fetched], None]) -> None:
@@ -188,7 +191,7 @@ def mosaic(
             counts.missing += 1
             return
         _check_size(fetched.picture, request, is_sure)
-        looks.see(fetched.digest, request.address.shown)
+        looks.see(fetched.digest, request.address.url)
         canvas.paste(fetched.picture, request)
         placed.append((request, replace(fetched, picture=None)))
 
