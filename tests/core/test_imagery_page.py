@@ -54,3 +54,35 @@ def test_every_option_is_on_the_page():
                 assert re.search(rf"\b{name}\b", PAGE), name
     for name in server_options._POLITENESS:
         assert f"`{name}`" in PAGE
+
+
+@pytest.mark.parametrize(("answer", "line"), [
+    (Answer(b"<html><body>Log in</body></html>"), "a web page came (Log in)"),
+    (Answer(b"", 403), "status 403: it forbids this"),
+    (Answer(b"\x89PNG\r\n\x1a\nhalf"), "a PNG came that ends before its end"),
+])  # fmt: skip
+def test_a_server_that_fails_is_one_line_and_leaves_nothing_half_written(
+    tmp_path, capsys, answer, line
+):
+    dataset = dataset_at(tmp_path, [(800, 600), (400, 300)])
+    with serving(lambda *_: answer) as server:
+        code = main(["patches", str(dataset.folder), "--size", "64", "--gsd", "0.8",
+                     "--imagery", f"xyz:{server.url}/{{z}}/{{x}}/{{y}}"])  # fmt: skip
+    said = capsys.readouterr().err.splitlines()
+    assert code == 2
+    assert len([text for text in said if text.startswith("error: ")]) == 1
+    assert line in said[-1]
+    assert not list(dataset.folder.rglob("*.tif"))
+
+
+def test_processes_share_the_work(tmp_path):
+    places = [(x, y) for x in (300, 900, 1500) for y in (200, 800)]
+    dataset = dataset_at(tmp_path, places)
+    with serving(lambda path, _: Answer(encoded(noise(numbers(path)), "JPEG"))) as server:
+        code = main(["patches", str(dataset.folder), "--size", "64", "--gsd", "0.8", "--jobs", "2",
+                     "--imagery", f"xyz:{server.url}/{{z}}/{{x}}/{{y}}#per_host=2"])  # fmt: skip
+        assert server.most_at_once <= 4
+    rows = images(dataset)
+    assert code == 0
+    assert len(rows) == len(places)
+    assert {row.source for row in rows} == {f"{server.url}/{{z}}/{{x}}/{{y}}"}
