@@ -1,6 +1,7 @@
 """Servers that misbehave: each way is one clear line, or counted as no data, and none crashes."""
 
 import logging
+import threading
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ pytest.importorskip("httpx", reason="tiles need httpx: pip install 'ovearth[coll
 pytest.importorskip("morecantile", reason="tiles need morecantile")
 
 from ovearth_core.collection.imagery import ImagerySpec, open_source, server_errors
-from ovearth_core.collection.imagery.fetching import retry_after_s
+from ovearth_core.collection.imagery.patience import retry_after_s
 
 from .framing import framed
 from .loopback import Answer, encoded, noise, png, serving
@@ -143,6 +144,27 @@ def test_after_a_fault_no_more_is_asked_for():
         with pytest.raises(server_errors.RefusedError):
             opened(served, "#max_zoom=17").read(frame(1500))
         assert len(served.asked) <= 2 * 4 + 4
+
+
+def test_after_a_fault_nobody_waits_for_the_others():
+    """One tile is forbidden while the server asks for patience about the others."""
+    begun = threading.Event()
+
+    def answer(path, _):
+        if numbers(path)[1] % 2:
+            begun.wait(10)
+            return Answer(b"", 403)
+        begun.set()
+        return Answer(b"", 429, headers={"Retry-After": "50"})
+
+    with serving(answer) as served:
+        source = opened(served, "#max_zoom=17")
+        source._sharper = 1.0
+        with pytest.raises(server_errors.RefusedError):
+            source.read(frame(400))
+        source.close()
+        source._fetcher._threads.shutdown(wait=True)
+        assert len(served.asked) == len(set(served.asked))
 
 
 @pytest.mark.parametrize("status", [404, 204, 410])

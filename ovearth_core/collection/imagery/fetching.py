@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timezone
-from email.utils import parsedate_to_datetime
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +13,7 @@ from ...errors import MissingPackageError, UsageError
 from ...version import VERSION
 from .address import Address, without_secrets
 from .host_gate import gate_of
+from .patience import LONGEST_WAIT_S, retry_after_s, retrying
 from .saying import service_exception, words
 from .server_errors import (
     BusyError,
@@ -32,9 +30,6 @@ if TYPE_CHECKING:
     import httpx
 
 _CONNECT_S = 15.0
-# A server that wants more patience than this is better asked another day.
-_LONGEST_WAIT_S = 60.0
-_LONGEST_BACKOFF_S = 20.0
 _MOST_CONNECTIONS = 128
 _MOST_REDIRECTS = 5
 _LATER = "try again later, or with a smaller per_host"
@@ -88,50 +83,31 @@ def fetch(
     rules: Politeness,
     json: Any = None,
     is_empty: Callable[[int], bool] = EMPTY_STATUSES.__contains__,
+    stop: threading.Event | None = None,
 ) -> Arrival:
     """Return what is at an address, asked for again where that may help.
 
     json: sent by POST where given. is_empty: statuses that are returned like 200, without looking
-    at their bodies. Raises a ServerError for everything else.
+    at their bodies. stop: when set, nothing is waited for any more. Raises a ServerError for
+    everything else.
     """
-    tenacity = _package("tenacity")
-    retrying = tenacity.Retrying(
-        retry=tenacity.retry_if_exception(lambda fault: getattr(fault, "may_pass", False)),
-        stop=tenacity.stop_any(tenacity.stop_after_attempt(rules.attempts), _asks_too_long),
-        wait=_Pause(rules.backoff_s),
-        reraise=True,
-    )
-    found: Arrival = retrying(_fetch_once, address, rules, json, is_empty)
+    stop = threading.Event() if stop is None else stop
+    again = retrying(_package("tenacity"), rules.attempts, rules.backoff_s, stop)
+    found: Arrival = again(_fetch_once, address, rules, json, is_empty, stop)
     return found
 
 
-class _Pause:
-    """How long to wait: what the server asks for, else longer each time, and never in step."""
-
-    def __init__(self, backoff_s: float) -> None:
-        from tenacity import wait_random_exponential
-
-        self._backoff = wait_random_exponential(multiplier=backoff_s, max=_LONGEST_BACKOFF_S)
-
-    def __call__(self, state: Any) -> float:
-        asked = _asked_wait(state)
-        return float(self._backoff(state)) if asked is None else asked
-
-
-def _asked_wait(state: Any) -> float | None:
-    wait: float | None = getattr(state.outcome.exception(), "retry_after_s", None)
-    return wait
-
-
-def _asks_too_long(state: Any) -> bool:
-    return (_asked_wait(state) or 0.0) > _LONGEST_WAIT_S
-
-
 def _fetch_once(
-    address: Address, rules: Politeness, json: Any, is_empty: Callable[[int], bool]
+    address: Address,
+    rules: Politeness,
+    json: Any,
+    is_empty: Callable[[int], bool],
+    stop: threading.Event,
 ) -> Arrival:
     gate = gate_of(address.host)
-    with gate.turn(rules.per_host):
+    with gate.turn(rules.per_host, stop):
+        if stop.is_set():
+            raise ServerError("given up, as others failed", address.shown, _LATER)
         arrival = _exchange(address, rules, json)
     if is_empty(arrival.status):
         return arrival
@@ -139,7 +115,7 @@ def _fetch_once(
         check_status(arrival, address.shown)
     except BusyError as fault:
         if fault.retry_after_s is not None:
-            gate.rest(min(fault.retry_after_s, _LONGEST_WAIT_S))
+            gate.rest(min(fault.retry_after_s, LONGEST_WAIT_S))
         raise
     return arrival
 
@@ -198,21 +174,6 @@ def check_status(arrival: Arrival, where: str) -> None:
     raise RefusedError(
         f"status {status}: {meaning}{tail}", where, "check the address, and the key it may need"
     )
-
-
-def retry_after_s(value: str | None) -> float | None:
-    """Return the seconds that a Retry-After header asks for (a number or a date), None if none."""
-    if value is None:
-        return None
-    if re.fullmatch(r"\s*\d{1,9}\s*", value):
-        return float(value)
-    try:
-        moment = parsedate_to_datetime(value)
-    except (ValueError, TypeError, OverflowError):
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=timezone.utc)
-    return max(0.0, (moment - datetime.now(timezone.utc)).total_seconds())
 
 
 def _too_large(size: int, shown: str, rules: Politeness) -> LargeAnswerError:

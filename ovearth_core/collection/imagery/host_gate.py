@@ -17,8 +17,11 @@ class HostGate:
         self._closed_until = 0.0
 
     @contextmanager
-    def turn(self, limit: int) -> Iterator[None]:
-        """Wait until fewer than `limit` requests are under way and the host's rest is over."""
+    def turn(self, limit: int, stop: threading.Event) -> Iterator[None]:
+        """Wait until fewer than `limit` requests are under way and the host's rest is over.
+
+        stop: when set, the rest is over too.
+        """
         with self._changed:
             while self._under_way >= limit:
                 self._changed.wait()
@@ -26,7 +29,7 @@ class HostGate:
         try:
             rest_s = self._closed_until - time.monotonic()
             if rest_s > 0.0:
-                time.sleep(rest_s)
+                stop.wait(rest_s)
             yield
         finally:
             with self._changed:

@@ -118,12 +118,16 @@ class Fetcher:
 
     def fetch(self, address: Address) -> Fetched:
         """Return the picture at an address; a ServerError says what came instead."""
-        return self._threads.submit(self._kept_or_fetched, address).result()
+        stop = threading.Event()
+        try:
+            return self._threads.submit(self._kept_or_fetched, address, stop).result()
+        finally:
+            stop.set()
 
-    def _kept_or_fetched(self, address: Address) -> Fetched:
+    def _kept_or_fetched(self, address: Address, stop: threading.Event) -> Fetched:
         found = self._kept.get(address.url)
         if found is None:
-            found = self._fetched(address)
+            found = self._fetched(address, stop)
             with self._lock:
                 self._kept[address.url] = found
                 while len(self._kept) > self._most_kept:
@@ -133,9 +137,10 @@ class Fetcher:
     def each(self, requests: Sequence[Request], take: Callable[[Request, Fetched], None]) -> None:
         """Fetch side by side, and hand over in this thread what has come, in any order.
 
-        No more are asked for after a fault.
+        After a fault, or Ctrl-C, no more are asked for and no pauses are waited for.
         """
         left = iter(requests)
+        stop = threading.Event()
         running: dict[Future[Fetched], Request] = {}
         try:
             while True:
@@ -143,12 +148,15 @@ class Fetcher:
                     request = next(left, None)
                     if request is None:
                         break
-                    running[self._threads.submit(self._kept_or_fetched, request.address)] = request
+                    running[self._threads.submit(self._kept_or_fetched, request.address, stop)] = (
+                        request
+                    )
                 if not running:
                     return
                 for done in wait(running, return_when=FIRST_COMPLETED).done:
                     take(running.pop(done), done.result())
         finally:
+            stop.set()
             for future in running:
                 future.cancel()
 
@@ -156,17 +164,17 @@ class Fetcher:
         """Let the threads end."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _fetched(self, address: Address) -> Fetched:
+    def _fetched(self, address: Address, stop: threading.Event) -> Fetched:
         attempt = 0
         while True:
             attempt += 1
-            arrival = fetch(address, self._rules)
+            arrival = fetch(address, self._rules, stop=stop)
             if arrival.status in EMPTY_STATUSES:
                 return Fetched(None, len(arrival.body))
             try:
                 picture = picture_of(arrival, address.shown)
             except CutOffError:
-                if attempt >= _MOST_ATTEMPTS:
+                if attempt >= _MOST_ATTEMPTS or stop.is_set():
                     raise
                 continue
             digest = hashlib.blake2b(arrival.body, digest_size=16).digest()
