@@ -26,7 +26,7 @@ from ovearth_core.dataset import CategoryRow, Dataset, PoiRow
 from ovearth_core.frame import ImageFrame
 
 SIDE = 13_000
-ROUNDS = 2
+ROUNDS = 3
 CRS, CORNER, PIXEL = "EPSG:32633", (500_000.0, 5_540_000.0), 0.3
 GSD_M = 0.4
 CREATION = ["-co", "TILED=YES", "-co", "COMPRESS=ZSTD", "-co", "ZSTD_LEVEL=1", "-co", "PREDICTOR=2"]
