@@ -151,7 +151,7 @@ class TestBadInput:
         [
             ("nothing.tif", "No such file"),
             ("http://127.0.0.1:1/a.tif", "can't be read"),
-            ("https://127.0.0.1:1/{z}/{x}/{y}.png", "xyz"),
+            ("https://127.0.0.1:1/{z}/{x}/{y}.png", "can't be reached"),
             ("dataset/dataset.gpkg", "is a dataset"),
             ("text.tif", "not recognized"),
             ("nowhere.tif", "no CRS"),
