@@ -4,6 +4,9 @@ Guards repeat what foreign keys say, since not every program turns those on. A t
 a temporary table, so who changes a state is told in the same row (changed_by, changed_role,
 changed_at, changed_why): a change that leaves changed_at as it was is logged as unsigned, rather
 than under the name of whoever came before.
+
+Before it is inserted, SQLite shows a row without an id as one of the id -1: guards against
+replacing a row leave that id out.
 """
 
 from __future__ import annotations
@@ -72,7 +75,7 @@ END;
 
 GUARDS = """
 CREATE TRIGGER images_replace_none BEFORE INSERT ON images
-WHEN EXISTS (SELECT 1 FROM images WHERE id = NEW.id)
+WHEN NEW.id <> -1 AND EXISTS (SELECT 1 FROM images WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'an image of this id is there already'); END;
 CREATE TRIGGER images_keep_their_targets BEFORE DELETE ON images
 WHEN EXISTS (SELECT 1 FROM targets WHERE image_id = OLD.id)
@@ -85,7 +88,7 @@ WHEN (NEW.crs IS NOT OLD.crs OR NEW.transform IS NOT OLD.transform
 BEGIN SELECT RAISE(ABORT, 'polygons hang on this image: its grid can''t change'); END;
 
 CREATE TRIGGER targets_replace_none BEFORE INSERT ON targets
-WHEN EXISTS (SELECT 1 FROM targets WHERE id = NEW.id)
+WHEN NEW.id <> -1 AND EXISTS (SELECT 1 FROM targets WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'a target of this id is there already'); END;
 CREATE TRIGGER targets_name_an_image BEFORE INSERT ON targets
 WHEN NOT EXISTS (SELECT 1 FROM images WHERE id = NEW.image_id)
@@ -108,14 +111,14 @@ BEGIN
 END;
 
 CREATE TRIGGER categories_replace_none BEFORE INSERT ON categories
-WHEN EXISTS (SELECT 1 FROM categories WHERE id = NEW.id OR slug = NEW.slug)
+WHEN EXISTS (SELECT 1 FROM categories WHERE id = NEW.id AND id <> -1 OR slug = NEW.slug)
 BEGIN SELECT RAISE(ABORT, 'a category of this id or slug is there already'); END;
 CREATE TRIGGER categories_keep_their_targets BEFORE DELETE ON categories
 WHEN EXISTS (SELECT 1 FROM targets WHERE category_id = OLD.id)
 BEGIN SELECT RAISE(ABORT, 'targets have this category: change them first'); END;
 
 CREATE TRIGGER instances_replace_none BEFORE INSERT ON instances
-WHEN EXISTS (SELECT 1 FROM instances WHERE id = NEW.id)
+WHEN NEW.id <> -1 AND EXISTS (SELECT 1 FROM instances WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'an instance of this id is there already'); END;
 CREATE TRIGGER instances_name_a_target BEFORE INSERT ON instances
 WHEN NOT EXISTS (SELECT 1 FROM targets WHERE id = NEW.target_id)
@@ -146,7 +149,8 @@ BEGIN
 END;
 
 CREATE TRIGGER queries_replace_none BEFORE INSERT ON queries
-WHEN EXISTS (SELECT 1 FROM queries WHERE number = NEW.number OR id = NEW.id)
+WHEN EXISTS (SELECT 1 FROM queries
+    WHERE number = NEW.number AND number <> -1 OR id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'a query of this id is there already'); END;
 CREATE TRIGGER queries_get_an_id AFTER INSERT ON queries WHEN NEW.id IS NULL
 BEGIN UPDATE queries SET id = lower(hex(randomblob(8))) WHERE number = NEW.number; END;

@@ -93,7 +93,10 @@ class Writer(View):
         return row
 
     def set_note(self, key: str, value: Any) -> None:
-        """Keep a value (anything JSON can say) with the dataset, under a key."""
+        """Keep a value (anything JSON can say) with the dataset under a key; None forgets it."""
+        if value is None:
+            self._connection.execute(statements.delete("ovearth_dataset", "key"), ("note:" + key,))
+            return
         self._connection.execute(
             "INSERT INTO ovearth_dataset (key, value) VALUES (?, ?) "
             "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
