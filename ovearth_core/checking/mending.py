@@ -142,6 +142,9 @@ def _of_instance(row: InstanceRow, was_approved: bool) -> Iterator[_Mend]:
         now = edit.instance(row.id or 0)
         if now.changes != row.changes:
             return False
+        if now.bbox is not None or now.obb is not None:
+            # The file would take a given box away, as after a person's change; given anew it stays.
+            edit.update(replace(now, bbox=None, obb=None))
         is_multi = len(polygons) != 1 or now.is_multi
         edit.update(replace(now, polygons=polygons, is_multi=is_multi, segmentation=None))
         _log(edit, about)

@@ -16,6 +16,8 @@ from .tables import LAYERS
 # Words in capitals in the scripts below, and what they stand for.
 _WORDS = {
     "THE_TIME": "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
+    # What Python takes off the ends of a text; SQLite takes blanks alone.
+    "SPACES": "char(" + ", ".join(str(code) for code in range(0x3001) if chr(code).isspace()) + ")",
     "UNSIGNED": "'unknown (edited without a name)'",
     # QGIS writes times as the clock on the wall says, without a zone.
     "ON_THE_WALL": "LIKE '____-__-__T__:__:__.___'",
@@ -135,12 +137,31 @@ BEGIN
         pixels = CASE WHEN NEW.pixels IS NOT OLD.pixels THEN NEW.pixels END,
         segmentation =
             CASE WHEN NEW.segmentation IS NOT OLD.segmentation THEN NEW.segmentation END,
+        bbox = CASE WHEN NEW.bbox IS NOT OLD.bbox THEN NEW.bbox END,
+        obb = CASE WHEN NEW.obb IS NOT OLD.obb THEN NEW.obb END,
         changes = OLD.changes + 1,
         changed_at = CASE WHEN NEW.changed_at IS NOT OLD.changed_at
             THEN NEW.changed_at ELSE THE_TIME END
     WHERE id = NEW.id;
     DELETE FROM hbb WHERE instance_id = NEW.id;
     DELETE FROM obb WHERE instance_id = NEW.id;
+END;
+CREATE TRIGGER instances_log_given_boxes AFTER UPDATE OF geom ON instances
+WHEN NEW.geom IS NOT OLD.geom
+    AND (OLD.bbox IS NEW.bbox AND OLD.bbox IS NOT NULL
+        OR OLD.obb IS NEW.obb AND OLD.obb IS NOT NULL)
+    AND EXISTS (SELECT 1 FROM targets WHERE id = NEW.target_id)
+BEGIN
+    INSERT INTO reviews (target_id, action, who, comment)
+    VALUES (NEW.target_id, 'box',
+        CASE WHEN NEW.changed_at IS NOT OLD.changed_at AND NEW.changed_by IS NOT NULL
+            THEN NEW.changed_by ELSE UNSIGNED END,
+        'instance ' || NEW.id || ': the polygon changed, the given'
+        || CASE WHEN OLD.bbox IS NEW.bbox AND OLD.bbox IS NOT NULL
+            THEN ' bbox ' || OLD.bbox ELSE '' END
+        || CASE WHEN OLD.obb IS NEW.obb AND OLD.obb IS NOT NULL
+            THEN ' obb ' || OLD.obb ELSE '' END
+        || ' no longer counts');
 END;
 CREATE TRIGGER instances_take_boxes_along BEFORE DELETE ON instances
 BEGIN
@@ -163,7 +184,7 @@ CREATE TRIGGER queries_keep_naming_one BEFORE UPDATE OF target_id ON queries
 WHEN NOT EXISTS (SELECT 1 FROM targets WHERE id = NEW.target_id)
 BEGIN SELECT RAISE(ABORT, 'a query must name a target that is there'); END;
 CREATE TRIGGER queries_keep_their_origin AFTER UPDATE OF text ON queries
-WHEN NEW.text IS NOT OLD.text AND NEW.original_text IS NULL
+WHEN trim(NEW.text, SPACES) IS NOT trim(OLD.text, SPACES) AND NEW.original_text IS NULL
 BEGIN
     UPDATE queries SET original_text = OLD.text WHERE number = NEW.number;
 END;

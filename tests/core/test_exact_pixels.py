@@ -92,7 +92,7 @@ def test_an_export_does_without_where_somebody_else_is_writing(drawn_elsewhere, 
 def test_a_moved_copy_of_a_row_keeps_nothing_of_the_row_that_it_was(tmp_path):
     dataset, image = made(tmp_path)
     with dataset.writing("anna") as edit:
-        given = dict(bbox=(10.0, 10.0, 40.5, 30.25), segmentation=[SQUARE.ravel().tolist()])
+        given = {"bbox": (10.0, 10.0, 40.5, 30.25), "segmentation": [SQUARE.ravel().tolist()]}
         drawn = edit.add_instance(image.id, TANK, SQUARE, **given)
         copy = edit._connection.execute(
             "INSERT INTO instances (geom, target_id, bbox, segmentation, pixels) "
