@@ -63,8 +63,9 @@ class Writer(View):
     def add(self, row: RowT, geometry: bytes | None = None) -> RowT:
         """Store a new row and return it as stored: with its id, who made it and when.
 
-        geometry: of an instance or a box, made with `geometries` of many shapes before others
-        wait. An id that is given is kept. InputError where it is taken, or names what isn't there.
+        geometry: of an instance or a box, made with `geometries` of its closed polygons and those
+        of others, before others wait. An id that is given is kept. InputError where it is taken,
+        or names what isn't there.
         """
         row = self._signed_new(row)
         table = _table_of(row)
@@ -176,8 +177,11 @@ class Writer(View):
     def _instance_geometry(self, row: InstanceRow, geometry: bytes | None) -> dict[str, Any]:
         if row.polygons is None:
             return {"geom": None, "pixels": None}
+        if geometry is not None:
+            pixels = exact_pixels(row.polygons, as_multi=row.is_multi, geometry=geometry)
+            return {"geom": geometry, "pixels": pixels}
         polygons, _ = as_polygons(row.polygons)
-        geometry = geometry or self._same_geometry(row.id, polygons)
+        geometry = self._same_geometry(row.id, polygons)
         if geometry is None:
             frame = self.frame(self.target(row.target_id).image_id)
             try:
