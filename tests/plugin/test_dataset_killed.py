@@ -13,8 +13,6 @@ from .test_dataset import WRITER
 
 KILLS = 100 if os.environ.get("OVEARTH_TEST_FULL") else 5
 LONGEST_S = 0.15
-# SQLite's mark on a rollback journal that a COMMIT has put on disk and not yet taken away.
-HOT = bytes.fromhex("d9d505f920a163d7")
 
 
 def killed_writer(dataset, after_s):
@@ -32,23 +30,17 @@ def killed_writer(dataset, after_s):
     return len(said)
 
 
-def in_commit(dataset):
-    journal = dataset.path.with_name(dataset.path.name + "-journal")
-    return journal.exists() and journal.read_bytes()[:8] == HOT
-
-
 def test_a_writer_killed_beside_qgis_takes_nothing_along(layers, dataset, record_property):
     layer, images = layers["instances"], layers["images"]
     drawn = QgsGeometry(next(layer.getFeatures()).geometry())
     moments = random.Random(11)
-    others = ours = hits = 0
+    others = ours = 0
     for _ in range(KILLS):
         # QGIS has the layer in edit mode while the other one dies.
         layer.startEditing()
         values = {layer.fields().indexOf("target_id"): 1}
         layer.addFeature(QgsVectorLayerUtils.createFeature(layer, drawn, values))
         said = killed_writer(dataset, moments.uniform(0, LONGEST_S))
-        hits += in_commit(dataset)
         commit(layer)
         ours += 1
         with dataset.reading() as view:
@@ -59,6 +51,5 @@ def test_a_writer_killed_beside_qgis_takes_nothing_along(layers, dataset, record
         others = there
         assert len(list(layer.getFeatures())) == 1 + ours + others
         assert len(list(images.getFeatures())) == 1
-    record_property(
-        "kills", f"{KILLS}, {hits} inside COMMIT; {ours} edits of QGIS, {others} others"
-    )
+    # QGIS keeps the file in WAL mode: no journal tells which kills hit a COMMIT.
+    record_property("kills", f"{KILLS}; {ours} edits of QGIS, {others} of others")
