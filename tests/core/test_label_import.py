@@ -84,7 +84,9 @@ def test_labels_become_drafts_on_a_copied_image(dataset, tmp_path):
     assert dataset.image_path(image).read_bytes() == (tmp_path / "pictures/sub/b.tif").read_bytes()
     assert image.sha256
     assert image.gsd_m == pytest.approx(0.3, rel=1e-3)
-    assert [(target.state, target.annotator) for target in targets] == [("draft", "anna")] * 2
+    # Whoever imports labels didn't draw them.
+    assert [(target.state, target.annotator) for target in targets] == [("draft", None)] * 2
+    assert [target.created_by for target in targets] == ["anna"] * 2
 
 
 def test_more_labels_join_the_target_that_is_still_open(dataset):

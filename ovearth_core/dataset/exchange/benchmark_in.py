@@ -14,10 +14,12 @@ from ...errors import FrameError, InputError, OVEarthError, UsageError
 from ...paths import inside
 from ..rows import CategoryRow, ImageRow
 from ..store import FILE_NAME, Dataset
+from .arrivals import Arrival, Ending, Row
 from .benchmark_rows import category_row, image_row, instance_row, query_row, target_row
+from .cut_off import settle_alone
 from .image_files import ImageFiles
 from .import_lock import only_import
-from .landing import Landing, Row, Step, take_back
+from .landing import Landing
 from .model import Report
 from .staging import folder_for, staged
 
@@ -46,8 +48,8 @@ def import_benchmark(
     notes = _notes(benchmark, others, _checked_shapes(benchmark))
     with folder_for(folder), only_import(folder), ImageFiles(folder) as files:
         if (folder / FILE_NAME).exists():
-            dataset = Dataset.open(folder)
-            earlier = take_back(dataset, who)
+            dataset = Dataset.open_as_is(folder)
+            earlier = settle_alone(dataset)
             added = _new_categories(dataset, benchmark)
             _check_is_new(dataset, rows)
             notes = _beside_those_of(dataset, notes)
@@ -58,7 +60,7 @@ def import_benchmark(
             is_new = not (folder / FILE_NAME).exists()
             landing = Landing(dataset, str(source), who, is_alone=is_new)
             note = f"imported from {source.name}"
-            landing.write(_steps(benchmark, categories, found, note), lambda: notes)
+            landing.write(_arrivals(benchmark, categories, found, note), lambda: Ending(notes))
     return _report(landing, len(added), files, len(rows), earlier)
 
 
@@ -68,7 +70,7 @@ def _target_of(
 ) -> Iterator[tuple[Dataset, Sequence[CategoryRow]]]:
     """Give the dataset to write into, and the categories that it lacks yet."""
     if (folder / FILE_NAME).exists():
-        yield Dataset.open(folder), categories
+        yield Dataset.open_as_is(folder), categories
     else:
         with staged(folder, categories) as dataset:
             yield dataset, ()
@@ -178,9 +180,9 @@ def _with_file(row: ImageRow, path: Path, files: ImageFiles) -> ImageRow:
     return replace(row, sha256=checksum, extra={**row.extra, "sha256": None})
 
 
-def _steps(
+def _arrivals(
     benchmark: Benchmark, categories: Iterable[CategoryRow], images: Iterable[ImageRow], note: str
-) -> Iterator[Step]:
+) -> Iterator[Arrival]:
     rows: tuple[Iterable[Row], ...] = (
         categories,
         images,
@@ -189,11 +191,7 @@ def _steps(
         (query_row(query, note) for query in benchmark.queries),
     )
     for part in rows:
-        yield from map(_adding, part)
-
-
-def _adding(row: Any) -> Step:
-    return lambda edit: (edit.add(row),)
+        yield from (Arrival("row", row) for row in part)
 
 
 def _notes(
@@ -234,7 +232,7 @@ def _report(
     counts |= {name: landing.counts[name] for name in ("images", "targets", "instances", "queries")}
     notes = []
     if earlier is not None:
-        notes.append(f"an import of {earlier} that was cut off was taken back first")
+        notes.append(earlier)
     if files.found < images:
         notes.append(f"{images - files.found} of {images} image files aren't at hand: see check")
     return Report(counts, notes=tuple(notes))

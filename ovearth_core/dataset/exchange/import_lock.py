@@ -12,6 +12,11 @@ from ...errors import OutputError, UsageError
 _NAME = ".import.lock"
 
 
+def is_left_over(folder: Path) -> bool:
+    """Whether a lock file is there, held or not."""
+    return (folder / _NAME).exists()
+
+
 @contextmanager
 def only_import(folder: Path) -> Iterator[None]:
     """Hold a folder's import lock for the length of the block; UsageError where it is held.
