@@ -20,7 +20,7 @@ from .benchmark_rows import IMAGE_COLUMNS, SHAPE_FIELDS
 from .model import Report, WriteOptions
 from .outgoing import outgoing
 
-_NOT_COCO = ("operation", *SHAPE_FIELDS)
+_NOT_COCO = ("operation", "bbox", "obb", *SHAPE_FIELDS)
 
 
 def write(view: View, out: Path, options: WriteOptions) -> Report:
