@@ -1,0 +1,79 @@
+"""Who imports polygons didn't draw them: others submit them, and the importer may approve."""
+
+import json
+
+import pytest
+
+from ovearth_core.cli.main import main
+from ovearth_core.dataset import Dataset
+from ovearth_core.dataset.exchange.benchmark_in import import_benchmark
+
+from . import making
+from .random_benchmarks import PLACES
+
+YES = ("--right-category", "--good-boundary", "--nothing-missed")
+
+
+@pytest.fixture
+def dataset(tmp_path):
+    source = tmp_path / "benchmark.json"
+    source.write_text(json.dumps(making.benchmark(images=[making.image(1, **PLACES[1])])))
+    import_benchmark(tmp_path / "dataset", source, who="mia")
+    return Dataset.open(tmp_path / "dataset")
+
+
+@pytest.fixture
+def labels(dataset, tmp_path):
+    with dataset.reading() as view:
+        file_name, name = next(view.images()).file_name, next(view.categories()).name
+    with dataset.writing() as edit:
+        for target in list(edit.targets()):
+            edit.remove_target(target.id)
+    path = tmp_path / "labels.csv"
+    path.write_text(f"image,xmin,ymin,xmax,ymax,label\n{file_name},1,2,30,40,{name}\n")
+    return path
+
+
+def test_another_submits_what_a_manager_imported_and_the_manager_approves_it(
+    dataset, labels, capsys
+):
+    arguments = ["import", str(dataset.folder), str(labels), "--format", "csv", "--who", "mia"]
+    assert main(arguments) == 0
+    with dataset.reading() as view:
+        (target,) = view.targets()
+    assert (target.annotator, target.created_by) == (None, "mia")
+    place = [str(dataset.folder), str(target.id)]
+    assert main(["review", "submit", *place, "--who", "anna"]) == 0
+    said = ["--who", "mia", "--role", "manager", *YES]
+    assert main(["review", "approve", *place, *said]) == 0, capsys.readouterr()
+    with dataset.reading() as view:
+        assert view.target(target.id).state == "approved"
+        assert view.target(target.id).annotator == "anna"
+
+
+def test_a_benchmark_that_was_imported_shows_no_annotator(dataset, capsys):
+    assert main(["review", "list", str(dataset.folder), "--json", "-"]) == 0
+    assert {one["annotator"] for one in json.loads(capsys.readouterr().out)} == {None}
+    assert main(["review", "list", str(dataset.folder), "--person", "mia", "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+    with dataset.reading() as view:
+        target = next(view.targets())
+    assert main(["review", "show", str(dataset.folder), str(target.id), "--json", "-"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["annotator"], shown["drawn by"]) == (None, [])
+    assert {one["drawn by"] for one in shown["instances"]} == {None}
+
+
+@pytest.mark.parametrize("command", [
+    ["import", "{}", "labels.csv", "--format", "csv"], ["review", "show", "{}", "1"],
+    ["check", "{}", "--fix"],
+])  # fmt: skip
+def test_an_empty_name_is_refused_wherever_it_would_sign(dataset, command, capsys, monkeypatch):
+    told = [word.format(dataset.folder) for word in command]
+    for empty in ("", "  "):
+        assert main([*told, "--who", empty]) == 2
+        assert capsys.readouterr().err.startswith("error: an empty name, --who, say who you are")
+    if command[0] != "check":
+        monkeypatch.setenv("OVEARTH_USER", "")
+        assert main(told) == 2
+        assert capsys.readouterr().err.startswith("error: an empty name, OVEARTH_USER, say")
