@@ -39,6 +39,9 @@ def import_(
     outside: str = typer.Option(
         "refuse", help="Shapes of a vector file beyond the images: refuse, skip or clip."
     ),
+    again: bool = typer.Option(
+        False, "--again", help="Take in labels that were imported before: a second time."
+    ),
     who: str | None = typer.Option(
         None, help="Who signs it; OVEARTH_USER or the login name unless given."
     ),
@@ -69,7 +72,7 @@ def import_(
         options = ReadOptions(class_column, image_column, outside)
         with _busy(f"importing {source}"):
             report = _import_labels(
-                dataset, source, format_name, images, mapping, keep_unmapped, who, options
+                dataset, source, format_name, images, mapping, keep_unmapped, who, options, again
             )
     _tell(report)
 
@@ -83,6 +86,7 @@ def _import_labels(
     keep_unmapped: bool,
     who: str | None,
     options: ReadOptions,
+    again: bool,
 ) -> Report:
     from ..dataset import Dataset
     from ..dataset.exchange.class_mapping import read_mapping
@@ -98,6 +102,7 @@ def _import_labels(
         keep_unmapped=keep_unmapped,
         who=who,
         options=options,
+        again=again,
     )
 
 

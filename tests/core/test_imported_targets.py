@@ -7,6 +7,7 @@ import pytest
 from ovearth_core.cli.main import main
 from ovearth_core.dataset import Dataset
 from ovearth_core.dataset.exchange.benchmark_in import import_benchmark
+from ovearth_core.dataset.exchange.imported import source_sha256
 
 from . import making
 from .random_benchmarks import PLACES
@@ -62,6 +63,30 @@ def test_a_benchmark_that_was_imported_shows_no_annotator(dataset, capsys):
     shown = json.loads(capsys.readouterr().out)
     assert (shown["annotator"], shown["drawn by"]) == (None, [])
     assert {one["drawn by"] for one in shown["instances"]} == {None}
+
+
+def test_the_same_labels_come_in_a_second_time_only_when_asked_to(dataset, labels, capsys):
+    copy = labels.with_name("copy.csv")
+    copy.write_bytes(labels.read_bytes())
+    assert main(["import", str(dataset.folder), str(labels), "--format", "csv"]) == 0
+    for source in (labels, copy):
+        assert main(["import", str(dataset.folder), str(source), "--format", "csv"]) == 2
+        said = capsys.readouterr().err
+        assert said.startswith("error: the same labels were imported before (labels.csv, 2")
+        assert said.endswith("say --again to have them all a second time\n")
+    assert main(["import", str(dataset.folder), str(copy), "--format", "csv", "--again"]) == 0
+    with dataset.reading() as view:
+        assert len(list(view.instances())) == 2
+
+
+def test_a_folder_of_the_same_labels_is_known_by_all_of_its_label_files(tmp_path):
+    assert source_sha256(tmp_path) is None
+    (tmp_path / "a.txt").write_text("one")
+    first = source_sha256(tmp_path)
+    (tmp_path / "picture.tif").write_text("no label")
+    assert source_sha256(tmp_path) == first
+    (tmp_path / "b.txt").write_text("two")
+    assert source_sha256(tmp_path) != first
 
 
 @pytest.mark.parametrize("command", [

@@ -16,6 +16,7 @@ from .cut_off import settle_alone
 from .image_files import ImageFiles
 from .image_lookup import DatasetImages, KnownImage
 from .import_lock import only_import
+from .imported import check_is_new, line_of, source_sha256
 from .label_shape import LabelShape, shape_of
 from .landing import Landing
 from .model import Label, LabelledImage, LabelReader, ReadOptions, Report
@@ -35,12 +36,14 @@ def import_labels(
     keep_unmapped: bool = False,
     who: str | None = None,
     options: ReadOptions | None = None,
+    again: bool = False,
 ) -> Report:
     """Take the labels that `reader` finds at `source` into a dataset, as drafts.
 
     images_dir: where images lie that the dataset hasn't; they are copied into its `images/`.
     mapping: class to category id or name, None to skip it (see `ClassMapping`). keep_unmapped:
-    classes that don't map become categories. who: signs it.
+    classes that don't map become categories. who: signs it. again: take in what was imported
+    before, which doubles its labels; UsageError without.
 
     The whole file is looked through before anything is written (see `survey` for what is refused).
     It is written in many short transactions; after an error, what was written is taken back, after
@@ -50,7 +53,9 @@ def import_labels(
     with only_import(dataset.folder), ImageFiles(dataset.folder) as files:
         earlier = settle_alone(dataset)
         images = DatasetImages(dataset, images_dir)
+        checksum = source_sha256(source)
         with dataset.reading() as view:
+            check_is_new(view, source, checksum, again=again)
             classes = ClassMapping(view.categories(), mapping)
         seen = survey(
             reader(source, images, options), images, classes, dataset, source,
@@ -62,7 +67,7 @@ def import_labels(
         landing = Landing(dataset, str(source), who)
         landing.write(
             arrivals.all(seen, reader(source, images, options)),
-            lambda: Ending(bare=arrivals.bare()),
+            lambda: Ending(bare=arrivals.bare(), imported=line_of(source, checksum)),
         )
     return _report(landing, seen, options, earlier)
 

@@ -19,8 +19,8 @@ from ...errors import InputError, OVEarthError
 from ..edit import Edit
 from ..rows import CategoryRow, ImageRow, InstanceRow, QueryRow, TargetRow
 from ..store import Dataset
-from ..view import View
 from .arrivals import Arrival, Ending, Row, Staged, clear, stage
+from .imported import IMPORTED_NOTE
 from .taking_back import IMPORT_NOTE, Ranges, block_note, forget, take_back
 
 # As `Dataset.write_all` does: QGIS can commit in between. Of a dataset that nobody else has yet,
@@ -36,7 +36,6 @@ _NAMES = {
     InstanceRow: "instances",
     QueryRow: "queries",
 }
-IMPORTED_NOTE = "imported"
 _BARE_NOTE = "bare images"
 
 
@@ -132,14 +131,6 @@ class Landing:
         if sum(map(len, self._ranges.values())) > _MOST_RANGES:
             self._blocks += 1
             self._ranges = {}
-
-
-def imported_before(view: View, sha256: str) -> str | None:
-    """Return when and from where the same was imported, for people; None where it wasn't."""
-    for line in view.note(IMPORTED_NOTE) or []:
-        if line["sha256"] == sha256:
-            return f"{line['source']}, {line['at'][:10]}"
-    return None
 
 
 def _end(edit: Edit, ending: Ending) -> None:
