@@ -111,11 +111,14 @@ class _Arrivals:
         return tuple(name for name in self._rows if name not in self._labelled)
 
     def _row(self, label: Label, shape: LabelShape) -> InstanceRow:
-        """Return a label as an instance, of a target that is found when it lands."""
+        """Return a label as an instance, of a target that is found when it lands.
+
+        Its own target's number is that of a target that has to be made, 0 for any.
+        """
         label_id = label.label_id
         return InstanceRow(
             None if label_id is None or label_id < 0 else label_id,
-            0,
+            max(label.target_id or 0, 0),
             shape.polygons,
             shape.is_multi,
             label.is_crowd,
@@ -124,6 +127,7 @@ class _Arrivals:
             shape.obb,
             origin="imported",
             origin_note=self._note,
+            changed_at=label.changed_at,
             extra=_extra(label, shape),
         )
 

@@ -164,13 +164,21 @@ def _land_label(edit: Edit, arrival: Arrival) -> Iterable[Row]:
     if image is None or not isinstance(arrival.row, InstanceRow):
         raise InputError("the image is no longer there", arrival.image or "", "import it again")
     found = {target.id for target in edit.targets(image.id, arrival.category_id)}
-    # Whoever imports it didn't draw it: it has no annotator yet.
-    target = edit.open_target(image.id or 0, arrival.category_id or 0, is_drawn=False)
+    target = _target(edit, image.id or 0, arrival.category_id or 0, arrival.row.target_id)
     row = replace(arrival.row, target_id=target.id or 0)
     if row.id is not None and _is_taken(edit.instance, row.id):
         row = replace(row, id=None)
     made = edit.add(row)
     return (made,) if target.id in found else (target, made)
+
+
+def _target(edit: Edit, image_id: int, category_id: int, wanted: int) -> TargetRow:
+    """Return the target that a label joins; a new one has the id that is wanted, if it is free."""
+    is_new = next(edit.targets(image_id, category_id), None) is None
+    if is_new and wanted and not _is_taken(edit.target, wanted):
+        return edit.add(TargetRow(wanted, image_id, category_id))
+    # Whoever imports it didn't draw it: it has no annotator yet.
+    return edit.open_target(image_id, category_id, is_drawn=False)
 
 
 def _is_taken(row_of: Callable[[int], object], row_id: int) -> bool:
