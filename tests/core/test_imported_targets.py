@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ovearth_core.cli.main import main
-from ovearth_core.dataset import Dataset
+from ovearth_core.dataset import CategoryRow, Dataset
 from ovearth_core.dataset.exchange.benchmark_in import import_benchmark
 from ovearth_core.dataset.exchange.imported import source_sha256
 
@@ -87,6 +87,53 @@ def test_a_folder_of_the_same_labels_is_known_by_all_of_its_label_files(tmp_path
     assert source_sha256(tmp_path) == first
     (tmp_path / "b.txt").write_text("two")
     assert source_sha256(tmp_path) != first
+
+
+def test_a_label_with_a_line_break_in_quotes_is_one_label(dataset, labels):
+    text = labels.read_text().replace(",tank\n", ',"tank\n"\n')
+    labels.write_text(text + text.splitlines()[1] + '\n"\n')
+    assert '"tank\n"' in text
+    arguments = ["import", str(dataset.folder), str(labels), "--format", "csv"]
+    assert main(arguments) == 0
+    with dataset.reading() as view:
+        assert len(list(view.instances())) == 2
+
+
+def test_a_quote_that_is_never_closed_is_named_by_its_line(dataset, labels, capsys):
+    labels.write_text(labels.read_text() + 'x.tif,1,2,3,4,"tank\n')
+    assert main(["import", str(dataset.folder), str(labels), "--format", "csv"]) == 2
+    assert "a quote without an end, " in (said := capsys.readouterr().err)
+    assert "labels.csv line 3, close it" in said
+
+
+def test_coco_has_the_categories_that_are_used_with_their_numbers(dataset, tmp_path):
+    with dataset.writing() as edit:
+        edit.add(CategoryRow(85, "unused", "Unused"))
+    assert main(["export", str(dataset.folder), str(tmp_path / "o.json"), "--format", "coco"]) == 0
+    found = json.loads((tmp_path / "o.json").read_text())
+    with dataset.reading() as view:
+        used = sorted({target.category_id for target in view.targets()})
+    assert [category["id"] for category in found["categories"]] == used
+
+
+def test_a_coco_box_without_polygon_goes_out_of_a_benchmark_with_its_outline(dataset, tmp_path):
+    with dataset.reading() as view:
+        image = next(view.images())
+    document = {
+        "images": [{"id": image.id, "file_name": image.file_name,
+                    "width": image.width, "height": image.height}],
+        "categories": [{"id": 4, "name": "kiosk"}],
+        "annotations": [{"id": 77, "image_id": image.id, "category_id": 4, "iscrowd": 0,
+                         "segmentation": [], "bbox": [1, 2, 30, 40]}],
+    }  # fmt: skip
+    (tmp_path / "coco.json").write_text(json.dumps(document))
+    told = ["import", str(dataset.folder), str(tmp_path / "coco.json"), "--format", "coco"]
+    assert main([*told, "--keep-unmapped"]) == 0
+    out = tmp_path / "out.json"
+    told = ["export", str(dataset.folder), str(out), "--format", "benchmark", "--state", "draft"]
+    assert main(told) == 0
+    (found,) = json.loads(out.read_text())["annotations"]
+    assert len(found["segmentation"][0]) == 8
 
 
 @pytest.mark.parametrize("command", [

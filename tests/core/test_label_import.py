@@ -163,6 +163,8 @@ def test_a_mapping_names_categories_by_id_name_or_slug_and_skips_what_is_empty(
         ('{"a": [1]}', "mapped to a list"),
         ('{"a": 1, "a": 2}', "occurs twice"),
         ('{"a": 1', "not JSON"),
+        ("[1]", "a list, no JSON object, "),
+        ("[1]", 'write {"class": category id or name, or null to skip it}'),
         ("a,b,c", "3 columns, "),
         ("a,1\na,2", "line 2, keep one"),
         ('{"a": "boat"}', "is mapped to 'boat', which is no category"),
