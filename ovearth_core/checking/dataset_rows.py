@@ -10,7 +10,7 @@ import numpy as np
 
 from ..dataset import Dataset, ImageRow, InstanceRow
 from ..dataset.boxes import wrong_boxes
-from ..dataset.exchange.landing import unfinished
+from ..dataset.exchange.taking_back import unfinished
 from ..dataset.loose import loose_rows
 from ..dataset.parts import Part, goes_out, is_alive, parts
 from ..errors import InputError, OVEarthError

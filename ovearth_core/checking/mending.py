@@ -9,7 +9,7 @@ from typing import Any
 from ..dataset import Dataset, Edit, ImageRow, InstanceRow, QueryRow, ReviewRow
 from ..dataset.boxes import derive_boxes, wrong_boxes
 from ..dataset.exchange.import_lock import only_import
-from ..dataset.exchange.landing import take_back, unfinished
+from ..dataset.exchange.taking_back import take_back, unfinished
 from ..dataset.loose import remove_loose_boxes
 from ..dataset.parts import Part, goes_out, is_alive, parts
 from ..dataset.raster_file import file_sha256

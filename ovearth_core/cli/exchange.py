@@ -40,6 +40,9 @@ def import_(
         None,
         help="Shapes of a vector file beyond the images: refuse (unless given), skip or clip.",
     ),
+    again: bool = typer.Option(
+        False, "--again", help="Take in labels that were imported before: a second time."
+    ),
     who: str | None = typer.Option(
         None, help="Who signs it; OVEARTH_USER or the login name unless given."
     ),
@@ -60,6 +63,7 @@ def import_(
         "--class-column": class_column,
         "--image-column": image_column,
         "--outside": outside,
+        "--again": again or None,
     }
     check_options(format_name, [option for option, value in told.items() if value is not None])
     if format_name == BENCHMARK:
@@ -71,7 +75,7 @@ def import_(
         options = ReadOptions(class_column, image_column, outside or "refuse")
         with _busy(f"importing {source}"):
             report = _import_labels(
-                dataset, source, format_name, images, mapping, keep_unmapped, who, options
+                dataset, source, format_name, images, mapping, keep_unmapped, who, options, again
             )
     _tell(report)
 
@@ -85,6 +89,7 @@ def _import_labels(
     keep_unmapped: bool,
     who: str | None,
     options: ReadOptions,
+    again: bool,
 ) -> Report:
     from ..dataset import Dataset
     from ..dataset.exchange.class_mapping import read_mapping
@@ -100,6 +105,7 @@ def _import_labels(
         keep_unmapped=keep_unmapped,
         who=who,
         options=options,
+        again=again,
     )
 
 

@@ -73,9 +73,11 @@ def _check_dataset(place: Path, fix: bool, who: str | None) -> tuple[list[Findin
     from ..checking.dataset_rows import check_dataset
     from ..checking.mending import mend_dataset
     from ..dataset import Dataset
+    from ..dataset.review.person import person_of
 
     dataset = Dataset.open(place)
-    mended = mend_dataset(dataset, who) if fix else []
+    signed = None if who is None else person_of(who).name
+    mended = mend_dataset(dataset, signed) if fix else []
     with _counted("checking", dataset) as step:
         return list(check_dataset(dataset, step)), mended
 

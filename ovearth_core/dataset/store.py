@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -9,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..errors import InputError, OVEarthError, UsageError
+from ..errors import InputError, OVEarthError, UsageError, one_line
 from ..paths import inside
 from .database import PATIENCE_S, read_transaction, write_transaction
 from .edit import Edit
@@ -31,6 +32,8 @@ _FIRST_BATCH = 16
 _MOST_CRSS = 20
 
 ItemT = TypeVar("ItemT")
+
+_LOG = logging.getLogger("ovearth")
 
 
 class Dataset:
@@ -64,9 +67,21 @@ class Dataset:
     def open(cls, place: Path) -> Dataset:
         """Open a dataset by its folder or its `dataset.gpkg`.
 
-        One of an older version is upgraded, after a copy of it is put beside it. Raises
-        InputError for what is none: no file, no GeoPackage, someone else's, a newer one.
+        One of an older version is upgraded, after a copy of it is put beside it. An import that
+        was killed while it was written is finished first, or taken back, and a warning says so.
+        Raises InputError for what is none: no file, no GeoPackage, someone else's, a newer one.
         """
+        # It writes by way of this module.
+        from .exchange.cut_off import settle
+
+        dataset = cls.open_as_is(place)
+        if (done := settle(dataset)) is not None:
+            _LOG.warning("note: %s", one_line(done))
+        return dataset
+
+    @classmethod
+    def open_as_is(cls, place: Path) -> Dataset:
+        """Open a dataset without looking for an import that was cut off."""
         folder = place.parent if place.name == FILE_NAME else place
         dataset = cls(folder)
         if not dataset.path.is_file():

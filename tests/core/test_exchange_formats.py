@@ -288,6 +288,7 @@ def test_what_the_page_shows_runs(desk, monkeypatch):
     vector(desk.folder)
     table = geopandas.read_file("shapes.gpkg").rename(columns={"class": "kind"})
     table.to_file("buildings.gpkg")
+    table.to_file("roads.gpkg", layer="roads")
     for command in commands:
         assert main(shlex.split(command)[1:]) == 0, command
 

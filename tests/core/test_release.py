@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -10,10 +11,13 @@ from ovearth_core.benchmark import read_benchmark
 from ovearth_core.cli.main import main
 from ovearth_core.dataset import Dataset
 from ovearth_core.dataset.exchange.benchmark_in import import_benchmark
+from ovearth_core.dataset.exchange.beside import folder_beside
 from ovearth_core.dataset.exchange.exporting import export_dataset
 from ovearth_core.dataset.exchange.release import verify_release
 from ovearth_core.errors import OVEarthError
 from ovearth_core.sample.write import write_sample
+
+from .shared import CHECKOUT
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +83,36 @@ def test_nothing_is_released_that_is_not_whole(dataset, tmp_path):
     image.write_bytes(whole)
     assert "without a version" in refused(dataset, tmp_path / "v1", " ")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dataset"]
+
+
+KILLED = """
+import os, signal, sys
+from ovearth_core.cli import main
+from ovearth_core.dataset.exchange import release
+release.file_sha256 = lambda path: os.kill(os.getpid(), signal.SIGKILL)
+main.main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("version", ["../evil", "1/2", "a b", ".", "-1", "v1\n"])
+def test_what_is_no_version_is_refused(dataset, tmp_path, version):
+    with pytest.raises(OVEarthError, match="is no version, --release"):
+        export_dataset(dataset, tmp_path / "v1", "benchmark", release=version)
+
+
+def test_the_next_release_removes_what_a_killed_one_has_left_and_nothing_else(dataset, tmp_path):
+    out = tmp_path / "out" / "v1"
+    told = ["export", str(dataset.folder), str(out), "--format", "benchmark", "--release", "1"]
+    child = subprocess.run([sys.executable, "-c", KILLED, *told], cwd=CHECKOUT, check=False)
+    assert child.returncode == -9
+    (left,) = [path for path in out.parent.iterdir() if path.is_dir()]
+    other = out.parent / (".v2" + left.name[3:])
+    other.mkdir()
+    # Another one to the same place that is still being written.
+    with folder_beside(out) as filling:
+        assert main(told) == 0
+        assert filling.exists()
+    assert {path.name for path in out.parent.iterdir()} == {"v1", other.name}
 
 
 def test_a_release_is_never_written_over(dataset, tmp_path, capsys):

@@ -13,12 +13,14 @@ from ...benchmark import Benchmark, Image, read_benchmark
 from ...errors import FrameError, InputError, OVEarthError, UsageError
 from ...paths import inside
 from ..geometries import geometries_or_none
-from ..rows import CategoryRow, ImageRow, InstanceRow
+from ..rows import CategoryRow, ImageRow
 from ..store import FILE_NAME, Dataset
+from .arrivals import Arrival, Ending
 from .benchmark_rows import category_row, image_row, instance_row, query_row, target_row
+from .cut_off import settle_alone
 from .image_files import ImageFiles
 from .import_lock import only_import
-from .landing import Landing, Step, take_back
+from .landing import Landing
 from .model import Report
 from .staging import folder_for, staged
 
@@ -48,8 +50,8 @@ def import_benchmark(
     notes = _notes(benchmark, others, _checked_shapes(benchmark))
     with folder_for(folder), only_import(folder), ImageFiles(folder) as files:
         if (folder / FILE_NAME).exists():
-            dataset = Dataset.open(folder)
-            earlier = take_back(dataset, who)
+            dataset = Dataset.open_as_is(folder)
+            earlier = settle_alone(dataset)
             added = _new_categories(dataset, benchmark)
             _check_is_new(dataset, rows)
             notes = _beside_those_of(dataset, notes)
@@ -60,7 +62,7 @@ def import_benchmark(
             is_new = not (folder / FILE_NAME).exists()
             landing = Landing(dataset, str(source), who, is_alone=is_new)
             note = f"imported from {source.name}"
-            landing.write(_steps(benchmark, categories, found, note), lambda: notes)
+            landing.write(_arrivals(benchmark, categories, found, note), lambda: Ending(notes))
     return _report(landing, len(added), files, len(rows), earlier)
 
 
@@ -70,7 +72,7 @@ def _target_of(
 ) -> Iterator[tuple[Dataset, Sequence[CategoryRow]]]:
     """Give the dataset to write into, and the categories that it lacks yet."""
     if (folder / FILE_NAME).exists():
-        yield Dataset.open(folder), categories
+        yield Dataset.open_as_is(folder), categories
     else:
         with staged(folder, categories) as dataset:
             yield dataset, ()
@@ -180,24 +182,17 @@ def _with_file(row: ImageRow, path: Path, files: ImageFiles) -> ImageRow:
     return replace(row, sha256=checksum, extra={**row.extra, "sha256": None})
 
 
-def _steps(
+def _arrivals(
     benchmark: Benchmark, categories: Iterable[CategoryRow], images: Sequence[ImageRow], note: str
-) -> Iterator[Step]:
-    yield from map(_adding, categories)
-    yield from map(_adding, images)
-    yield from (_adding(target_row(target, note)) for target in benchmark.targets)
-    for row, geometry in _instances(benchmark, images, note):
-        yield _adding(row, geometry)
-    yield from (_adding(query_row(query, note)) for query in benchmark.queries)
+) -> Iterator[Arrival]:
+    yield from (Arrival("row", category) for category in categories)
+    yield from (Arrival("row", image) for image in images)
+    yield from (Arrival("row", target_row(target, note)) for target in benchmark.targets)
+    yield from _instances(benchmark, images, note)
+    yield from (Arrival("row", query_row(query, note)) for query in benchmark.queries)
 
 
-def _adding(row: Any, geometry: bytes | None = None) -> Step:
-    return lambda edit: (edit.add(row, geometry),)
-
-
-def _instances(
-    benchmark: Benchmark, images: Sequence[ImageRow], note: str
-) -> Iterator[tuple[InstanceRow, bytes | None]]:
+def _instances(benchmark: Benchmark, images: Sequence[ImageRow], note: str) -> Iterator[Arrival]:
     """Yield the instances with their geometries, those of an image carried in one go."""
     image_of = {image.id: image for image in images}
     source = iter(benchmark.instances)
@@ -212,7 +207,8 @@ def _instances(
             found = geometries_or_none(frame, [rows[place].polygons for place in own])
             for place, geometry in zip(own, found, strict=True):
                 made[place] = geometry
-        yield from zip(rows, made, strict=True)
+        for row, geometry in zip(rows, made, strict=True):
+            yield Arrival("row", row, geometry=geometry)
 
 
 def _notes(
@@ -253,7 +249,7 @@ def _report(
     counts |= {name: landing.counts[name] for name in ("images", "targets", "instances", "queries")}
     notes = []
     if earlier is not None:
-        notes.append(f"an import of {earlier} that was cut off was taken back first")
+        notes.append(earlier)
     if files.found < images:
         notes.append(f"{images - files.found} of {images} image files aren't at hand: see check")
     return Report(counts, notes=tuple(notes))

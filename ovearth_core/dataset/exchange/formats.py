@@ -38,6 +38,7 @@ LISTENING = {
     "--class-column": ("vector", "csv"),
     "--image-column": ("vector", "csv"),
     "--outside": ("vector",),
+    "--again": tuple(READERS),
 }
 EXPORTED = tuple(WRITERS)
 
