@@ -10,6 +10,7 @@ import numpy as np
 
 from ..dataset import Dataset, ImageRow, InstanceRow
 from ..dataset.boxes import stored_boxes, wrong_boxes
+from ..dataset.exchange.landing import unfinished
 from ..dataset.loose import loose_rows
 from ..dataset.parts import Part, goes_out, is_alive, parts
 from ..errors import InputError, OVEarthError
@@ -37,6 +38,11 @@ def check_dataset(dataset: Dataset, progress: Progress = lambda: None) -> Iterat
     Rejected targets are left alone; a second annotation of a target (`rival_of`) is looked at for
     its shapes only. progress: called after each image.
     """
+    with dataset.reading() as view:
+        source = unfinished(view)
+    if source is not None:
+        what = f"an import of {source} was cut off, or is still going on"
+        yield Finding("cut-off-import", "dataset", None, what, "take it back (check --fix)")
     for row in loose_rows(dataset):
         yield Finding(row.kind, _SINGULAR[row.table], row.key, row.what, row.mend)
     images: list[ImageRow] = []

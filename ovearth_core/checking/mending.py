@@ -8,6 +8,8 @@ from typing import Any
 
 from ..dataset import Dataset, Edit, ImageRow, InstanceRow, QueryRow, ReviewRow
 from ..dataset.boxes import derive_boxes, stored_boxes, wrong_boxes
+from ..dataset.exchange.import_lock import only_import
+from ..dataset.exchange.landing import take_back, unfinished
 from ..dataset.loose import remove_loose_boxes
 from ..dataset.parts import Part, goes_out, is_alive, parts
 from ..dataset.raster_file import file_sha256
@@ -59,12 +61,15 @@ class _Mend:
 def mend_dataset(dataset: Dataset, who: str | None = None) -> list[Mended]:
     """Mend rings, crossings that leave one polygon, spaces, GSDs, checksums and stale boxes.
 
+    What an import that was cut off has left is taken back first; UsageError while one is running.
     Each in a transaction of its own, together with a line in the log of its target. A row that
     somebody changes meanwhile is left alone. Safe to be killed and run again. who: signs it.
     """
     signed = who or WHO
     frames = _frames_of_boxes(dataset)
     done: list[Mended] = []
+    if (source := _taken_back(dataset, signed)) is not None:
+        done.append(Mended("dataset", None, f"an import of {source} that was cut off taken back"))
 
     def write(edit: Edit, mend: _Mend) -> None:
         if mend.apply(edit):
@@ -81,6 +86,14 @@ def mend_dataset(dataset: Dataset, who: str | None = None) -> list[Mended]:
         if derived.added or derived.replaced or derived.removed:
             done.append(Mended("boxes in the frame", frame, str(derived)))
     return done
+
+
+def _taken_back(dataset: Dataset, who: str) -> str | None:
+    with dataset.reading() as view:
+        if unfinished(view) is None:
+            return None
+    with only_import(dataset.folder):
+        return take_back(dataset, who)
 
 
 def _mends(dataset: Dataset, part: Part) -> Iterator[_Mend]:
@@ -142,6 +155,9 @@ def _of_instance(row: InstanceRow, was_approved: bool) -> Iterator[_Mend]:
         now = edit.instance(row.id or 0)
         if now.changes != row.changes:
             return False
+        if now.bbox is not None or now.obb is not None:
+            # The file would take a given box away, as after a person's change; given anew it stays.
+            edit.update(replace(now, bbox=None, obb=None))
         is_multi = len(polygons) != 1 or now.is_multi
         edit.update(replace(now, polygons=polygons, is_multi=is_multi, segmentation=None))
         _log(edit, about)

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..benchmark.box_table import (
-    FramedBoxes,
-    box_rows,
-    framed_boxes,
-    obb_on_ground,
-    rectangle_size,
-    size_on_ground,
-)
+from ..benchmark.box_table import box_rows
+from ..benchmark.framed_boxes import FramedBoxes, ImageShapes, framed_boxes
 from ..benchmark.truth import Truth
 from ..errors import OVEarthError, UsageError
 from ..spelling import nearest
@@ -32,6 +26,8 @@ _SAME = 1e-6
 _CHANGES_AT_ONCE = 200
 
 Key = tuple[str, int, str]
+Corners = dict[str, NDArray[np.float64]]
+FoundT = TypeVar("FoundT")
 
 
 @dataclass(frozen=True)
@@ -101,13 +97,17 @@ def wrong_boxes(part: Part, stored: dict[Key, BoxRow]) -> Iterator[tuple[BoxRow,
     """Yield the stored boxes of a part that are not what would be derived now, and why not."""
     derive = _Deriving(part)
     boxed = {row.id or 0: row for row in _boxed(part)}
+    wanted: dict[str, dict[int, InstanceRow]] = {}
+    for _, instance_id, frame in stored:
+        if instance_id in boxed:
+            wanted.setdefault(frame, {})[instance_id] = boxed[instance_id]
+    corners = {frame: derive.corners(list(rows.values()), frame) for frame, rows in wanted.items()}
     for (kind, instance_id, frame), box in stored.items():
-        row = boxed.get(instance_id)
-        if row is None:
+        if instance_id not in boxed:
             yield box, "its instance has no boxes (crowd, not instanceable, or not approved)"
             continue
-        wanted = derive.corners(row, frame).get(kind)
-        if wanted is None or not _is_near(wanted, box.corners):
+        own = corners[frame][instance_id].get(kind)
+        if own is None or not _is_near(own, box.corners):
             yield box, "it differs from what its polygon gives"
 
 
@@ -142,13 +142,18 @@ def _boxed(part: Part) -> Iterator[InstanceRow]:
 def _changes(part: Part, stored: dict[Key, BoxRow], frame: str) -> Iterator[_Change]:
     derive = _Deriving(part)
     left = dict(stored)
+    wanted: dict[str, list[tuple[InstanceRow, dict[str, BoxRow | None]]]] = {}
     for row in _boxed(part):
         is_given = row.bbox is not None or row.obb is not None
         for each in BOX_FRAMES:
             old = {kind: left.pop((kind, row.id or 0, each), None) for kind in BOX_KINDS}
             has_all, has_any = None not in old.values(), set(old.values()) != {None}
             if (each == frame and not has_all) or (is_given and has_any):
-                yield from _of_instance(row, derive.boxes(row, each), old, each == frame)
+                wanted.setdefault(each, []).append((row, old))
+    for each, rows in wanted.items():
+        new = derive.boxes([row for row, _ in rows], each)
+        for row, old in rows:
+            yield from _of_instance(row, new[row.id or 0], old, each == frame)
     for (kind, _, _), box in left.items():
         yield _Change(kind, box, None)
 
@@ -173,48 +178,65 @@ class _Deriving:
     def __init__(self, part: Part) -> None:
         self._truth = Truth(part.benchmark)
         self._image = part.benchmark.images[0]
-        self._framed: dict[tuple[int | None, str], FramedBoxes] = {}
 
-    def corners(self, row: InstanceRow, frame: str) -> dict[str, NDArray[np.float64]]:
-        """Return the corners (4, 2) in pixels of an instance's boxes by their kind."""
+    def corners(self, rows: Sequence[InstanceRow], frame: str) -> dict[int, Corners]:
+        """Return the corners (4, 2) in pixels of the boxes by instance and kind."""
+        return {row.id or 0: found for row, found in self._each(rows, frame, self._corners)}
+
+    def boxes(self, rows: Sequence[InstanceRow], frame: str) -> dict[int, dict[str, BoxRow]]:
+        """Return the boxes in a frame by instance and kind, those that there are."""
+        return {row.id or 0: found for row, found in self._each(rows, frame, self._boxes)}
+
+    def _each(
+        self,
+        rows: Sequence[InstanceRow],
+        frame: str,
+        derive: Callable[[Sequence[InstanceRow], str], list[FoundT]],
+    ) -> Iterator[tuple[InstanceRow, FoundT]]:
+        """Yield what is derived from each of the rows, together; an error names the one."""
         try:
-            framed = self._boxes(row, frame)
-            found = {kind: framed.corners_px(kind) for kind in BOX_KINDS}
-        except OVEarthError as fault:
-            raise self._at(row, fault) from None
-        return {kind: corners for kind, corners in found.items() if corners is not None}
+            found = derive(rows, frame)
+        except OVEarthError:
+            for row in rows:
+                try:
+                    yield row, derive([row], frame)[0]
+                except OVEarthError as fault:
+                    raise fault.at(f"instance {row.id} of image {self._image.id}") from None
+            return
+        yield from zip(rows, found, strict=True)
 
-    def boxes(self, row: InstanceRow, frame: str) -> dict[str, BoxRow]:
-        """Return the boxes of an instance in a frame by their kind, those that there are."""
-        made: dict[str, BoxRow] = {}
-        for kind, corners in self.corners(row, frame).items():
-            try:
-                size = self._size(kind, row, frame, corners)
-            except OVEarthError as fault:
-                raise self._at(row, fault) from None
-            box = BoxRow(None, kind, row.id or 0, tuple(corners.ravel().tolist()), frame)
-            made[kind] = replace(box, **size)  # type: ignore[arg-type]
-        return made
+    def _corners(self, rows: Sequence[InstanceRow], frame: str) -> list[Corners]:
+        return _corners_by_kind(framed_boxes(self._shapes(rows), frame))
 
-    def _size(
-        self, kind: str, row: InstanceRow, frame: str, corners: NDArray[np.float64]
-    ) -> dict[str, float | None]:
-        if kind == "hbb":
-            return size_on_ground(corners, self._image)
-        obb = self._boxes(row, frame).obb
-        if frame == "ground" and obb is not None:
-            return rectangle_size(obb)
-        return obb_on_ground(self._truth, benchmark_instance(row), self._image)
+    def _boxes(self, rows: Sequence[InstanceRow], frame: str) -> list[dict[str, BoxRow]]:
+        shapes = self._shapes(rows)
+        framed = framed_boxes(shapes, frame)
+        corners = _corners_by_kind(framed)
+        sizes = {
+            "hbb": framed.upright_sizes([each.get("hbb") for each in corners]),
+            "obb": shapes.sizes(framed),
+        }
+        return [
+            {
+                kind: BoxRow(
+                    None, kind, row.id or 0, tuple(box.ravel().tolist()), frame,
+                    image_id=row.image_id, **sizes[kind][place],  # type: ignore[arg-type]
+                )
+                for kind, box in corners[place].items()
+            }
+            for place, row in enumerate(rows)
+        ]  # fmt: skip
 
-    def _boxes(self, row: InstanceRow, frame: str) -> FramedBoxes:
-        key = (row.id, frame)
-        if key not in self._framed:
-            instance = benchmark_instance(row)
-            self._framed[key] = framed_boxes(self._truth, instance, self._image, frame)
-        return self._framed[key]
+    def _shapes(self, rows: Sequence[InstanceRow]) -> ImageShapes:
+        return ImageShapes(self._truth, list(map(benchmark_instance, rows)), self._image)
 
-    def _at(self, row: InstanceRow, fault: OVEarthError) -> OVEarthError:
-        return fault.at(f"instance {row.id} of image {self._image.id}")
+
+def _corners_by_kind(framed: FramedBoxes) -> list[Corners]:
+    both = zip(*(framed.corners_px(kind) for kind in BOX_KINDS), strict=True)
+    return [
+        {kind: box for kind, box in zip(BOX_KINDS, boxes, strict=True) if box is not None}
+        for boxes in both
+    ]
 
 
 def _is_near(corners: NDArray[np.float64], flat: tuple[float, ...]) -> bool:

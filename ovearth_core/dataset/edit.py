@@ -7,12 +7,10 @@ from typing import Any
 
 from ..errors import UsageError
 from . import mapping, statements
-from .rows import ImageRow, InstanceRow, QueryRow, TargetRow
+from .rows import OPEN_STATES, ImageRow, InstanceRow, QueryRow, TargetRow
 from .shapes import as_polygons
 from .view import Faults, missing
 from .writer import Writer
-
-_OPEN_STATES = ("draft", "returned")
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ class Edit(Writer):
         """
         found = [t for t in self.targets(image_id, category_id) if t.rival_of is None]
         for target in found:
-            if target.state in _OPEN_STATES:
+            if target.state in OPEN_STATES:
                 return target
         if found:
             raise UsageError(

@@ -12,6 +12,8 @@ from .blob import Polygons
 from .shapes import geojson_of
 
 STATES = ("draft", "submitted", "returned", "approved", "rejected")
+# Of targets that are still drawn on.
+OPEN_STATES = ("draft", "returned")
 POI_STATES = ("candidate", "accepted", "rejected")
 QUERY_STATES = ("proposed", "accepted", "removed")
 ORIGINS = ("drawn", "click-to-mask", "imported", "run")

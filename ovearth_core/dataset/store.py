@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -46,12 +46,18 @@ class Dataset:
         self._is_warm = False
 
     @classmethod
-    def create(cls, folder: Path, categories: Iterable[CategoryRow] = ()) -> Dataset:
+    def create(
+        cls,
+        folder: Path,
+        categories: Iterable[CategoryRow] = (),
+        notes: Mapping[str, Any] | None = None,
+    ) -> Dataset:
         """Make a new dataset, whole or not at all, in a folder that is made where it lacks.
 
-        Raises UsageError where there is one already, OutputError where it can't be written.
+        notes: what `View.note` gives, by key.         Raises UsageError where there is one already,
+        OutputError where it can't be written.
         """
-        make_file(folder / FILE_NAME, categories)
+        make_file(folder / FILE_NAME, categories, notes)
         return cls(folder)
 
     @classmethod
@@ -114,6 +120,7 @@ class Dataset:
         """Write many items in transactions of some 30 ms each, and return how many.
 
         Each item is there whole or not at all; after an error those of earlier transactions stay.
+        Items are taken before the file is held: their source may be slow, or read the dataset.
         """
         source = iter(items)
         count, size = 0, _FIRST_BATCH

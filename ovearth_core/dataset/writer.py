@@ -13,9 +13,10 @@ import numpy as np
 from ..errors import InputError, OVEarthError, UsageError
 from . import mapping, statements
 from .blob import Envelope, Polygons, envelope_of_blob, exact_pixels, point_blob, polygons_blob
-from .mapping import Table
+from .mapping import Table, to_json
 from .project import write_project
 from .rows import (
+    OPEN_STATES,
     BoxRow,
     CategoryRow,
     ImageRow,
@@ -90,10 +91,42 @@ class Writer(View):
         if self._connection.execute(statement, [*values.values(), key]).rowcount != 1:
             raise missing(table.name, key)
         self._touched.add(table.name)
+        if isinstance(row, TargetRow):
+            self._settle(row)
         return row
 
+    def keep_pixels(self, instance_id: int) -> bool:
+        """Keep the pixels that an instance's polygon has now; False where it can't be read.
+
+        Computed anew on another machine, they may differ in their last bits.
+        """
+        try:
+            row = self.instance(instance_id)
+        except OVEarthError:
+            return False
+        if row.polygons is not None:
+            geometry = self._stored_geometry(instance_id)
+            pixels = exact_pixels(row.polygons, as_multi=row.is_multi, geometry=geometry)
+            # A moved copy has the outline and boxes of another one in its columns.
+            values: dict[str, Any] = {"pixels": pixels}
+            for name in ("segmentation", "bbox", "obb"):
+                values[name] = to_json(getattr(row, name))
+            self._connection.execute(
+                statements.update("instances", list(values), "id"), [*values.values(), instance_id]
+            )
+        return True
+
+    def _settle(self, target: TargetRow) -> None:
+        """Keep the exact pixels of a target that is no longer drawn on."""
+        if target.id is not None and target.state not in OPEN_STATES:
+            for instance_id in list(self.inexact_instances(target.id)):
+                self.keep_pixels(instance_id)
+
     def set_note(self, key: str, value: Any) -> None:
-        """Keep a value (anything JSON can say) with the dataset, under a key."""
+        """Keep a value (anything JSON can say) with the dataset under a key; None forgets it."""
+        if value is None:
+            self._connection.execute(statements.delete("ovearth_dataset", "key"), ("note:" + key,))
+            return
         self._connection.execute(
             "INSERT INTO ovearth_dataset (key, value) VALUES (?, ?) "
             "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -164,6 +197,9 @@ class Writer(View):
         rings = zip((r for p in stored for r in p), (r for p in polygons for r in p), strict=True)
         if not all(np.array_equal(old, new) for old, new in rings):
             return None
+        return self._stored_geometry(instance_id)
+
+    def _stored_geometry(self, instance_id: int) -> bytes:
         (blob,) = self._connection.execute(
             "SELECT geom FROM instances WHERE id = ?", (instance_id,)
         ).fetchone()

@@ -12,6 +12,7 @@ from contextlib import closing
 
 import pytest
 
+from ovearth_core.cli.main import main
 from ovearth_core.dataset import Dataset
 from ovearth_core.dataset.exchange.benchmark_in import import_benchmark
 from ovearth_core.dataset.exchange.exporting import export_dataset
@@ -180,6 +181,29 @@ def test_what_somebody_changed_of_a_cut_off_import_is_not_taken_back(dataset):
         assert made.id in ids
         assert other.id not in ids
         assert view.target(1).id == 1
+        assert unfinished(view) is None
+
+
+def test_check_tells_of_a_cut_off_import_and_fix_takes_it_back(dataset, capsys):
+    with dataset.writing() as edit:
+        other = edit.add_instance(1, 1, SQUARE, target_id=1)
+        edit.set_note("import", {"source": "labels.txt", "blocks": 1})
+        edit.set_note("import:0", {"instances": [[other.id, other.id]]})
+    assert main(["check", str(dataset.folder)]) == 1
+    told = capsys.readouterr().out
+    assert "an import of labels.txt was cut off, or is still going on [cut-off-import]" in told
+    # While one is really going on, nothing of it is taken away.
+    with only_import(dataset.folder):
+        assert main(["check", str(dataset.folder), "--fix"]) == 2
+    assert "another import into it is running" in capsys.readouterr().err
+    with dataset.reading() as view:
+        assert view.instance(other.id).id == other.id
+    main(["check", str(dataset.folder), "--fix"])
+    told = capsys.readouterr().out
+    assert "mended dataset: an import of labels.txt that was cut off taken back" in told
+    assert "[cut-off-import]" not in told
+    with dataset.reading() as view:
+        assert other.id not in [row.id for row in view.instances()]
         assert unfinished(view) is None
 
 

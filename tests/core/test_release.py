@@ -107,3 +107,36 @@ def test_a_release_read_back_is_released_again_as_it_was(dataset, tmp_path):
     one, two = (json.loads((tmp_path / v / "benchmark.json").read_text()) for v in ("v1", "v2"))
     assert one == two
     assert (tmp_path / "v1/SHA256SUMS").read_bytes() == (tmp_path / "v2/SHA256SUMS").read_bytes()
+
+
+def test_check_holds_a_release_against_its_checksums(dataset, tmp_path, capsys):
+    folder = tmp_path / "v1"
+    export_dataset(dataset, folder, "benchmark", release="1.2")
+    sound = main(["check", str(folder / "benchmark.json")])
+    of_the_file = capsys.readouterr().out.splitlines()[:-1]
+    assert main(["check", str(folder)]) == sound
+    assert capsys.readouterr().out.splitlines()[:-1] == of_the_file
+    image = min((folder / "images").iterdir())
+    image.unlink()
+    found = tmp_path / "found.json"
+    assert main(["check", str(folder), "--json", str(found)]) == 1
+    first, *others = json.loads(found.read_text())["problems"]
+    assert (first["kind"], first["severity"]) == ("release-file", "error")
+    assert first["where"] == f"file images/{image.name}"
+    assert len(others) == len(of_the_file)
+    (folder / "benchmark.json").unlink()
+    assert main(["check", str(folder)]) == 1
+    assert "file benchmark.json: is missing [release-file]" in capsys.readouterr().out
+
+
+def test_other_commands_take_a_releases_folder_for_its_benchmark(dataset, tmp_path, capsys):
+    folder = tmp_path / "v1"
+    export_dataset(dataset, folder, "benchmark", release="1.2")
+    for command in ("stats", "boxes"):
+        told = []
+        for place in (folder, folder / "benchmark.json"):
+            assert main([command, str(place)]) == 0
+            told.append(capsys.readouterr().out)
+        assert told[0] == told[1]
+    assert main(["check", str(folder), "--json", str(folder / "benchmark.json")]) == 2
+    assert list(verify_release(folder)) == []
