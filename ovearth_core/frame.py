@@ -174,6 +174,10 @@ class ImageFrame:
         """Return longitude and latitude, in degrees on the datum of the image's CRS, of pixels."""
         return self._own_carrier().from_pixel(checked_points(xy))
 
+    def geodesics_m(self, start: Points, end: Points) -> Points:
+        """Return the lengths (N,) in metres between points (N,2) of `own_lonlat`."""
+        return geodesic_lengths_m(start, end, *ellipsoid_axes(self._located()))
+
     def gsd(self) -> float | None:
         """Return the root of the ground area of the centre pixel, in metres.
 
