@@ -22,6 +22,15 @@ def write_tif(path, crs="EPSG:32632", value=7):
     return path
 
 
+def without_pixels(path):
+    """Cut an image's end off: it opens still."""
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-50])
+    with rasterio.open(path) as image:
+        assert image.shape == (10, 20)
+    return path
+
+
 @pytest.fixture
 def dataset(tmp_path, capsys):
     assert main(["init", str(tmp_path / "ds")]) == 0
@@ -57,12 +66,16 @@ def test_a_file_in_the_folder_stays_where_it_is_and_again_changes_nothing(datase
     assert "0 images taken in, 1 were in already" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("bad", ["no crs", "no image", "missing", "another of its name", "twice"])
+@pytest.mark.parametrize(
+    "bad", ["no crs", "no image", "missing", "another of its name", "twice", "no pixels"]
+)
 def test_one_bad_file_keeps_all_out(dataset, tmp_path, capsys, bad):
     good = write_tif(tmp_path / "one" / "good.tif")
     faulty = tmp_path / "two" / "bad.tif"
     if bad == "no crs":
         write_tif(faulty, crs=None)
+    elif bad == "no pixels":
+        without_pixels(write_tif(faulty))
     elif bad == "no image":
         faulty.parent.mkdir()
         faulty.write_text("no image")

@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from ovearth_core.dataset import Dataset
 from ovearth_core.dataset.exchange.benchmark_in import import_benchmark
 from ovearth_core.dataset.exchange.exporting import export_dataset
 from ovearth_core.dataset.exchange.release import verify_release
+from ovearth_core.dataset.raster_file import file_sha256
 from ovearth_core.errors import OVEarthError
 from ovearth_core.sample.write import write_sample
 
@@ -79,6 +81,20 @@ def test_nothing_is_released_that_is_not_whole(dataset, tmp_path):
     image.write_bytes(whole)
     assert "without a version" in refused(dataset, tmp_path / "v1", " ")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dataset"]
+
+
+def test_an_image_whose_pixels_can_not_be_read_is_not_released(dataset, tmp_path, capsys):
+    image = min((dataset.folder / "images").iterdir())
+    image.write_bytes(image.read_bytes()[:-200])
+    with dataset.writing() as edit:
+        (row,) = (row for row in edit.images() if row.file_name.endswith(image.name))
+        edit.update(replace(row, sha256=file_sha256(image)))
+    command = ["export", str(dataset.folder), str(tmp_path / "v1"), "--format", "benchmark"]
+    assert main([*command, "--release", "1"]) == 2
+    printed = capsys.readouterr().err
+    assert "can't be read" in printed or "can be read" in printed
+    assert str(image) in printed
+    assert not (tmp_path / "v1").exists()
 
 
 def test_a_release_is_never_written_over(dataset, tmp_path, capsys):

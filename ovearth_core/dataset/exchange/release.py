@@ -12,7 +12,7 @@ from uuid import uuid4
 from ...atomic import AtomicFiles
 from ...errors import InputError, OutputError, UsageError, one_line
 from ...paths import inside
-from ..raster_file import file_sha256
+from ..raster_file import check_pixels, file_sha256
 from ..rows import ImageRow
 from ..view import View
 from .benchmark_out import add_benchmark_of, outgoing_ids
@@ -38,7 +38,8 @@ def write_release(view: View, out: Path, options: WriteOptions) -> Report:
     """Freeze a release in the new folder `out`, which appears whole or not at all.
 
     It holds `benchmark.json` with the version, the images, and `SHA256SUMS` as `sha256sum -c` reads
-    it. UsageError where the folder is there, InputError where images lack or were changed.
+    it. UsageError where the folder is there, InputError where images lack, were
+    changed, or can't be read whole.
     """
     if not (options.release or "").strip():
         raise UsageError("a release without a version", "--release", "name one: --release 1.0")
@@ -125,6 +126,10 @@ def _copied(row: ImageRow, folder: Path, beside: Path) -> str:
             "the image has changed since it was taken in", str(source),
             "restore it (ovearth check lists all)",
         )  # fmt: skip
+    try:
+        check_pixels(copy)
+    except InputError as fault:
+        raise InputError(fault.what, str(source), "restore it (ovearth check lists all)") from None
     return checksum
 
 
