@@ -58,15 +58,16 @@ def check(
 def _check_benchmark(place: Path) -> list[Finding]:
     from ..benchmark import read_benchmark
     from ..checking.benchmark_file import check_benchmark
+    from ..checking.release import check_release
+    from ..dataset.exchange.checksums import sums_beside
 
     found: list[Finding] = []
-    if is_release(place):
-        from ..checking.release import check_release
-
-        found = list(check_release(place))
-        if not benchmark_file(place).is_file():
+    file = benchmark_file(place)
+    if is_release(place) or sums_beside(file):
+        found = list(check_release(file.parent))
+        if not file.is_file():
             return found
-    return [*found, *check_benchmark(read_benchmark(benchmark_file(place)))]
+    return [*found, *check_benchmark(read_benchmark(file))]
 
 
 def _check_dataset(place: Path, fix: bool, who: str | None) -> tuple[list[Finding], list[Any]]:

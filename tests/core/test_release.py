@@ -156,3 +156,44 @@ def test_other_commands_take_a_releases_folder_for_its_benchmark(dataset, tmp_pa
         assert told[0] == told[1]
     assert main(["check", str(folder), "--json", str(folder / "benchmark.json")]) == 2
     assert list(verify_release(folder)) == []
+
+
+def test_check_of_the_benchmark_in_a_release_holds_its_files_against_their_checksums(
+    dataset, tmp_path, capsys
+):
+    folder = tmp_path / "v1"
+    export_dataset(dataset, folder, "benchmark", release="1.2")
+    image = min((folder / "images").iterdir())
+    image.write_bytes(image.read_bytes() + b"x")
+    assert main(["check", str(folder / "benchmark.json")]) == 1
+    assert f"file images/{image.name}: was changed" in capsys.readouterr().out
+    sums = folder / "SHA256SUMS"
+    sums.write_text(sums.read_text().replace("benchmark.json", "other.json"))
+    main(["check", str(folder / "benchmark.json")])
+    assert "release-file" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("what", ["image", "benchmark"])
+def test_a_changed_release_is_not_imported(dataset, tmp_path, what, capsys):
+    folder = tmp_path / "v1"
+    export_dataset(dataset, folder, "benchmark", release="1.2")
+    changed = min((folder / "images").iterdir())
+    if what == "benchmark":
+        changed = folder / "benchmark.json"
+    changed.write_bytes(changed.read_bytes() + b"\n")
+    command = ["import", str(tmp_path / "again"), str(folder / "benchmark.json")]
+    assert main([*command, "--format", "benchmark"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("error: ")
+    assert "changed since it was released" in told
+    assert changed.name in told
+    assert not (tmp_path / "again").exists()
+    (folder / "SHA256SUMS").unlink()
+    assert main([*command, "--format", "benchmark"]) == 0
+
+
+def test_a_release_without_its_images_is_imported_still(dataset, tmp_path):
+    folder = tmp_path / "v1"
+    export_dataset(dataset, folder, "benchmark", release="1.2")
+    shutil.rmtree(folder / "images")
+    import_benchmark(tmp_path / "again", folder / "benchmark.json")

@@ -16,9 +16,10 @@ from ..raster_file import check_pixels, file_sha256
 from ..rows import ImageRow
 from ..view import View
 from .benchmark_out import add_benchmark_of, outgoing_ids
+from .checksums import SUMS_NAME, read_sums
 from .model import Report, WriteOptions
 
-BENCHMARK_NAME, SUMS_NAME = "benchmark.json", "SHA256SUMS"
+BENCHMARK_NAME = "benchmark.json"
 _SHOWN = 10
 
 
@@ -64,7 +65,7 @@ def verify_release(folder: Path) -> Iterator[ReleaseFault]:
     Files that were changed, that lack, and that weren't there. InputError where there is no
     `SHA256SUMS`, or one with a line that is none.
     """
-    sums = _read_sums(folder / SUMS_NAME)
+    sums = read_sums(folder / SUMS_NAME)
     for name, checksum in sums.items():
         path = inside(folder, name)
         if not path.is_file():
@@ -75,25 +76,6 @@ def verify_release(folder: Path) -> Iterator[ReleaseFault]:
         name = path.relative_to(folder).as_posix()
         if path.is_file() and name != SUMS_NAME and name not in sums:
             yield ReleaseFault(name, "is not part of the release", "take it out of the folder")
-
-
-def _read_sums(path: Path) -> dict[str, str]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        raise InputError("there are no checksums", str(path), "name a release's folder") from None
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"can't be read ({fault})", str(path), "get the release again") from None
-    sums = {}
-    for number, line in enumerate(lines, start=1):
-        checksum, mark, name = line[:64], line[64:66], line[66:]
-        is_sum = len(checksum) == 64 and not checksum.strip("0123456789abcdef")
-        if not is_sum or mark not in ("  ", " *") or not name:
-            raise InputError(
-                "a line that is no checksum", f"{path} line {number}", "get the release again"
-            )
-        sums[name] = checksum
-    return sums
 
 
 def _check_at_hand(images: list[ImageRow], folder: Path) -> None:
