@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..dataset import Dataset, Edit, ImageRow, InstanceRow, QueryRow, ReviewRow
-from ..dataset.boxes import derive_boxes, stored_boxes, wrong_boxes
+from ..dataset.boxes import derive_boxes, wrong_boxes
 from ..dataset.exchange.import_lock import only_import
 from ..dataset.exchange.landing import take_back, unfinished
 from ..dataset.loose import remove_loose_boxes
@@ -78,7 +78,7 @@ def mend_dataset(dataset: Dataset, who: str | None = None) -> list[Mended]:
     loose = remove_loose_boxes(dataset)
     if loose:
         done.append(Mended("boxes", None, f"{loose} without an instance removed"))
-    for part in parts(dataset, is_alive):
+    for part in parts(dataset, is_alive, with_boxes=True):
         # Found before the transaction begins, so that it is short.
         dataset.write_all(list(_mends(dataset, part)), write, signed)
     for frame in sorted(frames):
@@ -103,7 +103,7 @@ def _mends(dataset: Dataset, part: Part) -> Iterator[_Mend]:
         yield from _of_instance(row, row.target_id in approved)
     for query in part.queries:
         yield from _of_query(query, query.target_id in approved)
-    yield from _of_boxes(dataset, part)
+    yield from _of_boxes(part)
 
 
 def _of_image(dataset: Dataset, image: ImageRow) -> Iterator[_Mend]:
@@ -160,8 +160,8 @@ def _of_instance(row: InstanceRow, was_approved: bool) -> Iterator[_Mend]:
             edit.update(replace(now, bbox=None, obb=None))
         is_multi = len(polygons) != 1 or now.is_multi
         extra = {key: value for key, value in now.extra.items() if key != "geometry"}
-        mended = {"polygons": polygons, "is_multi": is_multi, "segmentation": None}
-        edit.update(replace(now, **mended, extra=extra))
+        mended = replace(now, polygons=polygons, is_multi=is_multi, segmentation=None, extra=extra)
+        edit.update(mended)
         _log(edit, about)
         return True
 
@@ -185,11 +185,9 @@ def _of_query(query: QueryRow, was_approved: bool) -> Iterator[_Mend]:
     yield _Mend(about, apply)
 
 
-def _of_boxes(dataset: Dataset, part: Part) -> Iterator[_Mend]:
+def _of_boxes(part: Part) -> Iterator[_Mend]:
     """Yield the removal of boxes that are stale; those that belong are derived afterwards."""
-    with dataset.reading() as view:
-        stored = stored_boxes(view, part.image.id or 0)
-    if not stored:
+    if not part.boxes:
         return
     approved = {target.id for target in part.targets if goes_out(target)}
     live = replace(
@@ -198,7 +196,7 @@ def _of_boxes(dataset: Dataset, part: Part) -> Iterator[_Mend]:
         instances=tuple(row for row in part.instances if row.target_id in approved),
         queries=(),
     )
-    for box, why in wrong_boxes(live, stored):
+    for box, why in wrong_boxes(live):
         about = Mended(f"{box.kind} ({box.frame}) of instance", box.instance_id, f"removed: {why}")
         yield _Mend(about, _drop_box(box.kind, box.instance_id))
 

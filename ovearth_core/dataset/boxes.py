@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -16,16 +17,15 @@ from ..benchmark.truth import Truth
 from ..errors import OVEarthError, UsageError
 from ..spelling import nearest
 from .edit import Edit
+from .geometries import geometries
 from .parts import Part, benchmark_instance, goes_out, parts
-from .rows import BOX_FRAMES, BOX_KINDS, BoxRow, InstanceRow
+from .rows import BOX_FRAMES, BOX_KINDS, BoxBasis, BoxRow, InstanceRow
 from .store import Dataset
-from .view import View
 
 # Corners, and metres, that are the same: what a trip through another frame leaves of precision.
 _SAME = 1e-6
 _CHANGES_AT_ONCE = 200
 
-Key = tuple[str, int, str]
 Corners = dict[str, NDArray[np.float64]]
 
 
@@ -52,6 +52,7 @@ class _Change:
     kind: str
     box: BoxRow
     instance: InstanceRow | None
+    geometry: bytes | None = None
 
 
 def derive_boxes(
@@ -73,16 +74,16 @@ def derive_boxes(
         raise UsageError(f"unknown frame {frame!r}", "--frame", nearest(frame, BOX_FRAMES))
     counts = dict.fromkeys(("added", "replaced", "removed", "kept"), 0)
 
-    def write(edit: Edit, change: _Change) -> None:
-        counts[_write(edit, change)] += 1
+    def write(edit: Edit, changes: list[_Change]) -> None:
+        for done in _write(edit, changes):
+            counts[done] += 1
 
-    waiting: list[_Change] = []
-    for part in parts(dataset, goes_out):
-        stored = _stored(dataset, part)
-        found = list(_changes(part, stored, frame))
+    waiting: list[list[_Change]] = []
+    for part in parts(dataset, goes_out, with_boxes=True):
+        found = _with_geometry(part, list(_changes(part, frame)))
         changed = sum(each.box.id is not None and each.box.frame == frame for each in found)
-        counts["kept"] += sum(key[2] == frame for key in stored) - changed
-        waiting += found
+        counts["kept"] += sum(key[2] == frame for key in part.boxes) - changed
+        waiting += (list(each) for _, each in groupby(found, lambda one: one.box.instance_id))
         # Derived before the transaction begins, so that it is short.
         if len(waiting) >= _CHANGES_AT_ONCE:
             dataset.write_all(waiting, write, who)
@@ -92,16 +93,16 @@ def derive_boxes(
     return Derived(**counts)
 
 
-def wrong_boxes(part: Part, stored: dict[Key, BoxRow]) -> Iterator[tuple[BoxRow, str]]:
+def wrong_boxes(part: Part) -> Iterator[tuple[BoxRow, str]]:
     """Yield the stored boxes of a part that are not what would be derived now, and why not."""
     derive = _Deriving(part)
     boxed = {row.id or 0: row for row in _boxed(part)}
     wanted: dict[str, dict[int, InstanceRow]] = {}
-    for _, instance_id, frame in stored:
+    for _, instance_id, frame in part.boxes:
         if instance_id in boxed:
             wanted.setdefault(frame, {})[instance_id] = boxed[instance_id]
     right = {frame: derive.boxes(list(rows.values()), frame) for frame, rows in wanted.items()}
-    for (kind, instance_id, frame), box in stored.items():
+    for (kind, instance_id, frame), box in part.boxes.items():
         if instance_id not in boxed:
             yield box, "its instance has no boxes (crowd, not instanceable, or not approved)"
             continue
@@ -112,24 +113,10 @@ def wrong_boxes(part: Part, stored: dict[Key, BoxRow]) -> Iterator[tuple[BoxRow,
             yield box, "its metres are not its own"
 
 
-def stored_boxes(view: View, image_id: int) -> dict[Key, BoxRow]:
-    """Return the stored boxes of an image by kind, instance and frame."""
-    return {
-        (kind, box.instance_id, box.frame): box
-        for kind in BOX_KINDS
-        for box in view.boxes(kind, image_id)
-    }
-
-
 def dataset_box_rows(dataset: Dataset, frame: str) -> Iterator[dict[str, Any]]:
     """Yield the table of boxes of a dataset's approved targets, as `box_rows` does."""
     for part in parts(dataset, goes_out):
         yield from box_rows(part.benchmark, frame)
-
-
-def _stored(dataset: Dataset, part: Part) -> dict[Key, BoxRow]:
-    with dataset.reading() as view:
-        return stored_boxes(view, part.image.id or 0)
 
 
 def _boxed(part: Part) -> Iterator[InstanceRow]:
@@ -140,9 +127,9 @@ def _boxed(part: Part) -> Iterator[InstanceRow]:
             yield row
 
 
-def _changes(part: Part, stored: dict[Key, BoxRow], frame: str) -> Iterator[_Change]:
+def _changes(part: Part, frame: str) -> Iterator[_Change]:
     derive = _Deriving(part)
-    left = dict(stored)
+    left = dict(part.boxes)
     wanted: dict[str, list[tuple[InstanceRow, dict[str, BoxRow | None]]]] = {}
     for row in _boxed(part):
         is_given = row.bbox is not None or row.obb is not None
@@ -243,30 +230,47 @@ def _numbers(box: BoxRow) -> list[float]:
     return [*box.corners, *(np.nan if size is None else size for size in sizes)]
 
 
-def _write(edit: Edit, change: _Change) -> str:
-    """Store one change, and return what it was: added, replaced, removed, or kept back."""
-    if change.instance is None:
-        edit.remove_boxes(change.kind, change.box.instance_id)
-        return "removed"
-    if not _is_unchanged(edit, change.instance):
-        # Somebody drew on in the meantime: the next run derives it from the new polygon.
-        return "kept"
-    if change.box.id is None:
-        try:
-            edit.add(change.box)
-        except sqlite3.IntegrityError:
-            return "kept"  # another run has stored it in the meantime
-        return "added"
-    edit.update(change.box)
-    return "replaced"
+def _with_geometry(part: Part, changes: list[_Change]) -> list[_Change]:
+    """Return changes with the geometry of the boxes that are new."""
+    new = [each for each in changes if each.instance is not None and each.box.id is None]
+    if not new:
+        return changes
+    shapes = [each.box.polygons() for each in new]
+    made = iter(geometries(part.image.frame(), shapes, as_multi=False))
+    return [
+        replace(each, geometry=next(made))
+        if each.instance is not None and each.box.id is None
+        else each
+        for each in changes
+    ]
 
 
-def _is_unchanged(edit: Edit, row: InstanceRow) -> bool:
+def _write(edit: Edit, changes: list[_Change]) -> Iterator[str]:
+    """Store one instance's changes, and yield what each was: added, replaced, removed, kept."""
+    basis = edit.basis_of_boxes(changes[0].box.instance_id)
+    for change in changes:
+        if change.instance is None:
+            edit.remove_boxes(change.kind, change.box.instance_id)
+            yield "removed"
+        elif basis is None or not _is_unchanged(basis, change.instance):
+            # Somebody drew on in the meantime: the next run derives it from the new polygon.
+            yield "kept"
+        elif change.box.id is None:
+            yield _add(edit, change)
+        else:
+            edit.update(change.box)
+            yield "replaced"
+
+
+def _add(edit: Edit, change: _Change) -> str:
     try:
-        now = edit.instance(row.id or 0)
-        target = edit.target(now.target_id)
-    except OVEarthError:
-        return False
-    return goes_out(target) and (now.changes, now.bbox, now.obb, now.is_crowd) == (
+        edit.add(change.box, change.geometry)
+    except sqlite3.IntegrityError:
+        return "kept"  # another run has stored it in the meantime
+    return "added"
+
+
+def _is_unchanged(now: BoxBasis, row: InstanceRow) -> bool:
+    return goes_out(now) and (now.changes, now.bbox, now.obb, now.is_crowd) == (
         row.changes, row.bbox, row.obb, row.is_crowd,
     )  # fmt: skip

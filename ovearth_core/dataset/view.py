@@ -16,6 +16,7 @@ from . import mapping, statements
 from .blob import has_exact_pixels, point_of_blob, polygons_of_blob, polygons_of_exact_pixels
 from .mapping import Table
 from .rows import (
+    BoxBasis,
     BoxRow,
     CategoryRow,
     ImageRow,
@@ -112,6 +113,18 @@ class View:
         for instance_id, pixels, geometry in self._run(columns, "instances", chosen, "id"):
             if geometry is not None and not has_exact_pixels(pixels, geometry):
                 yield instance_id
+
+    def basis_of_boxes(self, instance_id: int) -> BoxBasis | None:
+        """Return what an instance's boxes hang on, without its polygon; None where it is gone."""
+        names = ("changes", "iscrowd", "bbox", "obb")
+        columns = [*("instances." + name for name in names), "targets.state", "targets.rival_of"]
+        source = "instances JOIN targets ON targets.id = instances.target_id"
+        for changes, crowd, bbox, obb, state, rival in self._run(
+            columns, source, {"instances.id = ?": instance_id}, "instances.id"
+        ):
+            given = (mapping.read_numbers(bbox), mapping.read_numbers(obb))
+            return BoxBasis(changes, bool(crowd), *given, state, rival)
+        return None
 
     def queries(self, target_id: int | None = None) -> Iterator[QueryRow]:
         """Yield the queries of a target, in the order in which they were stored."""

@@ -22,13 +22,16 @@ from ovearth_core.errors import UsageError
 
 from . import making
 from .datasets import SQUARE
+from .killing import ANNOUNCING, hit_commit, read_commits
 from .placed_images import write_image
 from .random_benchmarks import PLACES
 from .shared import CHECKOUT
 
 KILLS = 100 if os.environ.get("OVEARTH_TEST_FULL") else 6
+LONGEST_COMMIT_S = 0.01
 PLACE = PLACES[1]
-IMPORTER = """
+IMPORTER = f"""
+{ANNOUNCING}
 import sys
 from ovearth_core.cli import exchange, main
 from ovearth_core.dataset.exchange import benchmark_in, coco_labels, importing
@@ -38,22 +41,33 @@ print("done", code, flush=True)
 """
 
 
-def run(arguments, kill_after_s=None):
-    """Run an import in a process of its own; return its exit code and time, None if killed."""
+def run(arguments, kill_after_s=None, at_commit=0):
+    """Run an import in a process of its own; return its exit code, None if killed, and time.
+
+    at_commit: count the time from the commit of this number on. Last comes what it said.
+    """
     child = subprocess.Popen(
         [sys.executable, "-c", IMPORTER, "import", *map(str, arguments)],
         cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     assert child.stdout.readline() == "ready\n"
     start = time.monotonic()
+    said = "\n".join(read_commits(child.stdout, at_commit)) if at_commit else ""
     if kill_after_s is not None:
         time.sleep(kill_after_s)
         child.kill()
-    said = child.stdout.read()
+    said += child.stdout.read()
     child.stdout.close()
     child.wait(60)
     code = int(said.split()[-1]) if "done" in said else None
     return code, time.monotonic() - start, said
+
+
+def moment(random, whole_s, commits):
+    """Return a time to kill at, and from which commit on: half of them aimed inside COMMIT."""
+    if random.random() < 0.5:
+        return random.uniform(0.0, whole_s), 0
+    return random.uniform(0.0, LONGEST_COMMIT_S), random.randint(1, commits)
 
 
 def coco(images=8, each=40):
@@ -98,7 +112,7 @@ def assert_sound(dataset):
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-def test_labels_are_there_once_after_any_number_of_kills(dataset, tmp_path):
+def test_labels_are_there_once_after_any_number_of_kills(dataset, tmp_path, record_property):
     source = tmp_path / "coco.json"
     source.write_text(json.dumps(coco()))
     for number in range(8):
@@ -111,10 +125,11 @@ def test_labels_are_there_once_after_any_number_of_kills(dataset, tmp_path):
     assert code == 0, said
     wanted = labels_of(Dataset.open(tmp_path / "other"), tmp_path / "wanted.json")
 
-    moments = random.Random(7)
-    in_the_middle = 0
+    moments, commits = random.Random(7), said.count("commit\n")
+    in_the_middle = hits = 0
     for _ in range(KILLS):
-        code, _, _ = run([dataset.folder, *arguments], moments.uniform(0.0, whole_s))
+        code, _, _ = run([dataset.folder, *arguments], *moment(moments, whole_s, commits))
+        hits += hit_commit(dataset.folder)
         assert_sound(dataset)
         now = labels_of(dataset, tmp_path / "now.json")
         with dataset.reading() as view:
@@ -131,10 +146,11 @@ def test_labels_are_there_once_after_any_number_of_kills(dataset, tmp_path):
     code, _, said = run([dataset.folder, *arguments])
     assert code == 0, said
     assert labels_of(dataset, tmp_path / "after.json") == wanted
-    assert in_the_middle or KILLS < 20
+    record_property("kills", f"{KILLS}, {in_the_middle} in the import, {hits} inside COMMIT")
+    assert KILLS < 20 or (in_the_middle and hits)
 
 
-def test_a_new_dataset_is_there_whole_or_not_at_all(tmp_path):
+def test_a_new_dataset_is_there_whole_or_not_at_all(tmp_path, record_property):
     document = making.benchmark(
         images=[making.image(1, **PLACE)],
         annotations=[making.annotation(n, 1, making.square(n % 50, n % 50, 9)) for n in range(600)],
@@ -145,9 +161,11 @@ def test_a_new_dataset_is_there_whole_or_not_at_all(tmp_path):
     code, whole_s, said = run([tmp_path / "whole", *arguments])
     assert code == 0, said
     wanted = benchmark_of(tmp_path / "whole")
-    moments = random.Random(8)
+    moments, commits = random.Random(8), said.count("commit\n")
+    hits = 0
     for _ in range(KILLS):
-        run([tmp_path / "cut", *arguments], moments.uniform(0.0, whole_s))
+        run([tmp_path / "cut", *arguments], *moment(moments, whole_s, commits))
+        hits += hit_commit(tmp_path)
         if (tmp_path / "cut" / "dataset.gpkg").exists():
             assert benchmark_of(tmp_path / "cut") == wanted
             shutil.rmtree(tmp_path / "cut")
@@ -155,6 +173,7 @@ def test_a_new_dataset_is_there_whole_or_not_at_all(tmp_path):
     assert code == 0, said
     assert benchmark_of(tmp_path / "cut") == wanted
     assert [path.name for path in (tmp_path / "cut").iterdir()] == ["dataset.gpkg"]
+    record_property("kills", f"{KILLS}, {hits} inside COMMIT")
 
 
 def benchmark_of(folder):

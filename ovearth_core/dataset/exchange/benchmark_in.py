@@ -12,14 +12,15 @@ from typing import Any
 from ...benchmark import Benchmark, Image, read_benchmark
 from ...errors import FrameError, InputError, OVEarthError, UsageError
 from ...paths import inside
+from ..geometries import geometries_or_none
 from ..raster_file import file_sha256
-from ..rows import CategoryRow, ImageRow
+from ..rows import CategoryRow, ImageRow, InstanceRow
 from ..store import FILE_NAME, Dataset
 from .benchmark_rows import category_row, image_row, instance_row, query_row, target_row
 from .checksums import SUMS_NAME, sums_beside
 from .image_files import ImageFiles
 from .import_lock import only_import
-from .landing import Landing, Row, Step, take_back
+from .landing import Landing, Step, take_back
 from .model import Report
 from .staging import folder_for, staged
 
@@ -28,6 +29,7 @@ ORDERED = ("categories", "images", "targets", "annotations")
 _HEAD = ("info", "licenses", "members")
 _SHOWN = 10
 _HOW_TO_GO_ON = f"get the release again, or take {SUMS_NAME} away to import it as it is"
+_CARRIED_AT_ONCE = 500
 
 
 def import_benchmark(
@@ -216,21 +218,38 @@ def _check_is_unchanged(
 
 
 def _steps(
-    benchmark: Benchmark, categories: Iterable[CategoryRow], images: Iterable[ImageRow], note: str
+    benchmark: Benchmark, categories: Iterable[CategoryRow], images: Sequence[ImageRow], note: str
 ) -> Iterator[Step]:
-    rows: tuple[Iterable[Row], ...] = (
-        categories,
-        images,
-        (target_row(target, note) for target in benchmark.targets),
-        (instance_row(instance, note) for instance in benchmark.instances),
-        (query_row(query, note) for query in benchmark.queries),
-    )
-    for part in rows:
-        yield from map(_adding, part)
+    yield from map(_adding, categories)
+    yield from map(_adding, images)
+    yield from (_adding(target_row(target, note)) for target in benchmark.targets)
+    for row, geometry in _instances(benchmark, images, note):
+        yield _adding(row, geometry)
+    yield from (_adding(query_row(query, note)) for query in benchmark.queries)
 
 
-def _adding(row: Any) -> Step:
-    return lambda edit: (edit.add(row),)
+def _adding(row: Any, geometry: bytes | None = None) -> Step:
+    return lambda edit: (edit.add(row, geometry),)
+
+
+def _instances(
+    benchmark: Benchmark, images: Sequence[ImageRow], note: str
+) -> Iterator[tuple[InstanceRow, bytes | None]]:
+    """Yield the instances with their geometries, those of an image carried in one go."""
+    image_of = {image.id: image for image in images}
+    source = iter(benchmark.instances)
+    while chosen := list(itertools.islice(source, _CARRIED_AT_ONCE)):
+        rows = [instance_row(instance, note) for instance in chosen]
+        made: list[bytes | None] = [None] * len(rows)
+        places: dict[int, list[int]] = {}
+        for place, instance in enumerate(chosen):
+            places.setdefault(instance.image_id, []).append(place)
+        for image_id, own in places.items():
+            frame = image_of[image_id].frame()
+            found = geometries_or_none(frame, [rows[place].polygons for place in own])
+            for place, geometry in zip(own, found, strict=True):
+                made[place] = geometry
+        yield from zip(rows, made, strict=True)
 
 
 def _notes(

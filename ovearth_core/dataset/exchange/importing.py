@@ -9,6 +9,7 @@ from typing import Any
 
 from ...errors import InputError
 from ..edit import Edit
+from ..geometries import geometries_or_none
 from ..rows import ImageRow, InstanceRow
 from ..store import Dataset
 from .class_mapping import ClassMapping
@@ -93,11 +94,16 @@ class _Steps:
             if known.file_name in self._rows and known.file_name not in self._ids:
                 yield self._image(image, known)
             frame = self._images.frame(image.file_name)
-            for label in image.labels:
-                category_id = self._classes.category_id(label.class_name)
-                if category_id is not None:
-                    self._labelled.add(known.file_name)
-                    yield self._label(label, shape_of(label, frame), known, category_id)
+            labels = [
+                (label, shape_of(label, frame), category_id)
+                for label in image.labels
+                if (category_id := self._classes.category_id(label.class_name)) is not None
+            ]
+            if labels:
+                self._labelled.add(known.file_name)
+            made = geometries_or_none(frame, [shape.polygons for _, shape, _ in labels])
+            for (label, shape, category_id), geometry in zip(labels, made, strict=True):
+                yield self._label(label, shape, known, category_id, geometry)
 
     def bare(self) -> list[int]:
         """Return the ids of new images without any label: a benchmark takes them along."""
@@ -116,7 +122,14 @@ class _Steps:
 
         return add
 
-    def _label(self, label: Label, shape: LabelShape, known: KnownImage, category_id: int) -> Step:
+    def _label(
+        self,
+        label: Label,
+        shape: LabelShape,
+        known: KnownImage,
+        category_id: int,
+        geometry: bytes | None,
+    ) -> Step:
         def add(edit: Edit) -> list[Row]:
             image_id = known.row.id if known.row is not None else self._ids[known.file_name]
             there = {target.id for target in edit.targets(image_id, category_id)}
@@ -137,7 +150,8 @@ class _Steps:
                     origin="imported",
                     origin_note=self._note,
                     extra=_extra(label, shape),
-                )
+                ),
+                geometry,
             )
             return [made] if target.id in there else [target, made]
 
