@@ -29,9 +29,12 @@ def check(
     fix: bool = typer.Option(
         False, "--fix", help="First mend what has one right answer (datasets only), and log it."
     ),
-    who: str | None = typer.Option(None, help="Who signs what --fix mends."),
+    who: str | None = typer.Option(None, help="Who signs what --fix mends, in the log."),
 ) -> None:
-    """List everything that would spoil the benchmark; exit 1 where something does."""
+    """List everything that would spoil the benchmark.
+
+    Each with its place and how to mend it. The exit code is 1 where there is anything.
+    """
     from ..atomic import write_text
     from ..checking.finding import findings_json
 
@@ -90,16 +93,19 @@ def _counted(what: str, dataset: Dataset) -> AbstractContextManager[Callable[[],
 
 def boxes(
     place: Path = DATASET_OR_BENCHMARK,
-    frame: str = typer.Option("pixel", help="pixel, map or ground."),
+    frame: str = typer.Option(
+        "pixel", help="In which axes a box is upright or smallest: pixel, map or ground."
+    ),
     out: Path | None = typer.Option(
         None,
         help="JSON Lines, or CSV where its name ends so. Unless given: a dataset's boxes go into"
         " its layers only, a benchmark's to standard output.",
     ),
 ) -> None:
-    """Derive horizontal and oriented boxes of every instance, with their size on the ground.
+    """Derive horizontal and oriented boxes of every instance.
 
-    A dataset keeps those of its approved targets in its layers hbb and obb.
+    With their size on the ground. A dataset keeps those of its approved targets in its layers hbb
+    and obb.
     """
     from ..benchmark.box_table import box_rows, boxes_text
     from ..benchmark.reader import read_benchmark
@@ -135,7 +141,10 @@ def stats(
     json_file: Path | None = typer.Option(None, "--json", help="Write the numbers as JSON."),
     out: Path | None = typer.Option(None, "--out", help="Folder for figures, PNG and SVG."),
 ) -> None:
-    """Count what a benchmark, or the approved part of a dataset, is made of."""
+    """Count what a benchmark or a dataset is made of.
+
+    Of a dataset the approved targets, as an export would hold them.
+    """
     import json
 
     from ..atomic import AtomicFiles
