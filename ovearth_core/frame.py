@@ -36,6 +36,8 @@ Transform = tuple[float, float, float, float, float, float]
 
 _HOW_TO_GEOREFERENCE = "georeference the image (gdal_edit.py, or QGIS's Georeferencer)"
 _SINGULAR = 1e-12
+# Degrees: a tenth of a metre, more than rounding in any file's transform.
+_BEYOND_POLE = 1e-6
 # No two datums lie so far apart; another zone, or radians for degrees, does.
 _FARTHEST_DATUM_SHIFT_M = 10_000.0
 
@@ -174,6 +176,10 @@ class ImageFrame:
         """Return longitude and latitude, in degrees on the datum of the image's CRS, of pixels."""
         return self._own_carrier().from_pixel(checked_points(xy))
 
+    def geodesics_m(self, start: Points, end: Points) -> Points:
+        """Return the lengths (N,) in metres between points (N,2) of `own_lonlat`."""
+        return geodesic_lengths_m(start, end, *ellipsoid_axes(self._located()))
+
     def gsd(self) -> float | None:
         """Return the root of the ground area of the centre pixel, in metres.
 
@@ -198,12 +204,14 @@ class ImageFrame:
         Each edge has `densify` segments, in the order upper-left, upper-right, lower-right,
         lower-left. Longitudes are continuous, past ±180 across the antimeridian. With a pole
         inside, the ring goes once around the world and closes over the pole by two vertices at
-        latitude ±90; it then begins at its westernmost or easternmost vertex.
+        latitude ±90; it then begins at its westernmost or easternmost vertex. Raises FrameError
+        for an image that reaches beyond a pole, as a wrong transform in degrees does.
         """
         if densify < 1:
             raise FrameError(f"an edge can't have {densify} segments", mend="give 1 or more")
         carrier = self._carrier(LONLAT)
         ring = carrier.from_pixel(_outline(self.width, self.height, densify))
+        _check_on_earth(ring)
         if carrier.is_linear:
             return ring
         ring = double_at_poles(ring)
@@ -283,6 +291,15 @@ def _unapplied(transform: Transform, xy: Points) -> Points:
     u, v = xy[:, 0] - c, xy[:, 1] - f
     determinant = a * e - b * d
     return np.column_stack([(e * u - b * v) / determinant, (a * v - d * u) / determinant])
+
+
+def _check_on_earth(lonlat: Points) -> None:
+    farthest = float(lonlat[np.argmax(np.abs(lonlat[:, 1])), 1])
+    if abs(farthest) > 90.0 + _BEYOND_POLE:
+        raise FrameError(
+            f"the image reaches latitude {farthest:.7g}, beyond the pole",
+            mend="check its transform (gdalinfo), or cut it at the pole (gdalwarp -te)",
+        )
 
 
 def _outline(width: int, height: int, segments: int) -> Points:

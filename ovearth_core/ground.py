@@ -85,11 +85,6 @@ def geodesic_lengths_m(
     return np.asarray(distance, dtype=np.float64)
 
 
-def lengths_m(start: Points, end: Points) -> NDArray[np.float64]:
-    """Return the lengths (N,) in metres between points (N,2) of one ground frame."""
-    return np.asarray(np.hypot(end[:, 0] - start[:, 0], end[:, 1] - start[:, 1]))
-
-
 def azimuths_deg(start: Points, end: Points) -> NDArray[np.float64]:
     """Return the directions (N,) of the lines between points (N,2) of one ground frame.
 

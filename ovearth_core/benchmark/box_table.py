@@ -31,8 +31,9 @@ def box_rows(benchmark: Benchmark, frame: str) -> Iterator[dict[str, Any]]:
 
     `frame`: "pixel" (given boxes win), "map" (axes of the image's CRS) or "ground" (metres east
     and north of the object's own `origin`, longitude and latitude). `obb` is four corners, flat,
-    in the order that they have in pixels. Where the image lies somewhere: `width_m`, `length_m`,
-    `azimuth_deg` of the long side, clockwise from true north in [0, 180), and `area_m2`.
+    in the order that they have in pixels. Where the image lies somewhere, of this very `obb` on the
+    ground: `width_m`, `length_m`, `azimuth_deg` of the length, clockwise from true north in
+    [0, 180), and `area_m2`.
 
     Raises UsageError for another frame; FrameError for an image that can't be placed in it.
     """
@@ -98,7 +99,8 @@ def _framed(
 ) -> Iterator[Document]:
     shapes = ImageShapes(truth, instances, image)
     boxes = framed_boxes(shapes, frame)
-    found = zip(boxes.origins, boxes.hbbs, boxes.obbs, shapes.sizes(boxes), strict=True)
+    sizes = boxes.sizes(boxes.corners_px("obb"))
+    found = zip(boxes.origins, boxes.hbbs, boxes.obbs, sizes, strict=True)
     for origin, hbb, obb, size in found:
         yield {
             "frame": frame,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..errors import FrameError
 from ..frame import ImageFrame
 from ..geometry import corner_orders, min_area_rects, quad_areas
-from ..ground import azimuths_deg, lengths_m
+from ..ground import azimuths_deg
 from .model import Image, Instance
 from .truth import Truth
 
@@ -68,21 +68,6 @@ class ImageShapes:
         middles: Floats = (boxes[:, :2] + boxes[:, 2:]) / 2
         return middles
 
-    @cached_property
-    def on_ground(self) -> FramedBoxes:
-        """The boxes in the frame "ground"."""
-        return _on_ground(self)
-
-    def sizes(self, boxes: FramedBoxes) -> list[Size]:
-        """Return size and direction of the oriented boxes on the ground; nulls without a place.
-
-        boxes: the same instances' in some frame, looked at again where that is the ground.
-        """
-        if not _is_placed(self.image):
-            return [dict.fromkeys(SIZES) for _ in self.points]
-        on_ground = boxes if boxes.name == "ground" else self.on_ground
-        return _sized(on_ground.obbs)
-
 
 @dataclass(frozen=True)
 class FramedBoxes:
@@ -107,23 +92,17 @@ class FramedBoxes:
         upright = [None if hbb is None else _corners(hbb) for hbb in self.hbbs]
         return _spread(_carried(upright, self.to_pixel), _in_pixel_order)
 
-    def upright_sizes(self, corners_px: Sequence[Floats | None]) -> list[Size]:
-        """Return the sizes on the ground of upright boxes, by their corners (4, 2) in pixels.
+    def sizes(self, corners_px: Sequence[Floats | None]) -> list[Size]:
+        """Return size and direction on the ground of boxes by their corners (4, 2) in pixels.
 
-        Sides are means of opposite ones. Nulls for an image that lies nowhere.
+        Sides are geodesics from corner to corner, opposite ones averaged; area and azimuth are
+        those of the quadrilateral in the metric frame about its middle. Nulls for an image that
+        lies nowhere, and for a box that reaches beyond what its CRS can say.
         """
         if not _is_placed(self.image):
             return [dict.fromkeys(SIZES) for _ in corners_px]
         frame = self.image.frame()
-
-        def size(quads: list[Floats]) -> Floats:
-            corners = np.array(quads)
-            about = np.repeat(corners.mean(axis=1), 4, axis=0)
-            return frame.pixel_to_ground(corners.reshape(-1, 2), about).reshape(-1, 4, 2)
-
-        on_ground = _spread(corners_px, size)
-        areas = _spread(on_ground, lambda quads: quad_areas(np.array(quads)))
-        return _sized(on_ground, areas)
+        return _spread_sizes(corners_px, lambda quads: _measured(frame, np.array(quads)))
 
 
 def framed_boxes(shapes: ImageShapes, name: str) -> FramedBoxes:
@@ -193,31 +172,36 @@ def _derived(
     return _spread(carried, _envelopes), obbs
 
 
-def _sized(corners: Sequence[Floats | None], areas: Sequence[Any] | None = None) -> list[Size]:
-    """Return the sizes of corners (4, 2) in metres; the areas of rectangles unless given."""
-    found = _spread(corners, _sides_and_azimuths)
-    sizes: list[Size] = []
-    for row, each in enumerate(found):
-        if each is None:
-            sizes.append(dict.fromkeys(SIZES))
-            continue
-        side, other, azimuth = (float(value) for value in each)
-        area = side * other if areas is None else float(areas[row])
-        values = (min(side, other), max(side, other), azimuth, area)
-        sizes.append(dict(zip(SIZES, values, strict=True)))
-    return sizes
+def _spread_sizes(
+    corners: Sequence[Floats | None], measure: Callable[[list[Floats]], Floats]
+) -> list[Size]:
+    try:
+        found = _spread(corners, measure)
+    except FrameError:
+        if len(corners) == 1:
+            return [dict.fromkeys(SIZES)]
+        return [size for each in corners for size in _spread_sizes([each], measure)]
+    return [
+        dict.fromkeys(SIZES) if row is None else dict(zip(SIZES, row.tolist(), strict=True))
+        for row in found
+    ]
 
 
-def _sides_and_azimuths(quads: list[Floats]) -> Floats:
-    """Return two sides, means of opposite ones, and the direction of the longer one (M, 3)."""
-    corners = np.array(quads)
-    after = np.roll(corners, -1, axis=1)
-    opposite = lengths_m(corners.reshape(-1, 2), after.reshape(-1, 2)).reshape(-1, 4)
-    sides = (opposite[:, :2] + opposite[:, 2:]) / 2.0
-    longer = (sides[:, 1] > sides[:, 0]).astype(np.intp)
-    every = np.arange(len(corners))
-    azimuths = azimuths_deg(corners[every, longer], corners[every, longer + 1])
-    return np.column_stack([sides, azimuths])
+def _measured(frame: ImageFrame, quads: Floats) -> Floats:
+    """Return width, length, azimuth and area (M, 4) of corners (M, 4, 2) in pixels."""
+    lonlat = frame.own_lonlat(quads.reshape(-1, 2)).reshape(-1, 4, 2)
+    after = np.roll(lonlat, -1, axis=1)
+    sides = frame.geodesics_m(lonlat.reshape(-1, 2), after.reshape(-1, 2)).reshape(-1, 4)
+    two = (sides[:, :2] + sides[:, 2:]) / 2.0
+    about = np.repeat(quads.mean(axis=1), 4, axis=0)
+    ground = frame.pixel_to_ground(quads.reshape(-1, 2), about).reshape(-1, 4, 2)
+    longer = (two[:, 1] > two[:, 0]).astype(np.intp)
+    every = np.arange(len(quads))
+    # Where a box is not quite a rectangle on the ground, its long sides have two directions: the
+    # line between the middles of its short ones goes between them.
+    middles = (ground + np.roll(ground, -1, axis=1)) / 2.0
+    azimuths = azimuths_deg(middles[every, longer - 1], middles[every, longer + 1])
+    return np.column_stack([two.min(axis=1), two.max(axis=1), azimuths, quad_areas(ground)])
 
 
 def _spread(values: Sequence[Any], work: Callable[[list[Any]], Any]) -> list[Any]:

@@ -12,7 +12,7 @@ from ..dataset import Dataset, ImageRow, InstanceRow
 from ..dataset.boxes import wrong_boxes
 from ..dataset.exchange.taking_back import unfinished
 from ..dataset.loose import loose_rows
-from ..dataset.parts import Part, goes_out, is_alive, parts
+from ..dataset.parts import Part, given_polygons, goes_out, is_alive, parts
 from ..errors import InputError, OVEarthError
 from ..imagehash import image_hash
 from .benchmark_file import IMAGE_CHECKS
@@ -93,7 +93,7 @@ def _only(part: Part, takes: Callable[[int | None], bool]) -> Part:
 
 
 def _rings(row: InstanceRow) -> Iterator[Finding]:
-    for kind, what, place in ring_faults(row.polygons or ()):
+    for kind, what, place in ring_faults(given_polygons(row)):
         mend = "turn or close it (check --fix)"
         pixel = (float(place[0]), float(place[1]))
         yield Finding(kind, "instance", row.id, what, mend, row.image_id, pixel)

@@ -11,7 +11,7 @@ from ..dataset.boxes import derive_boxes, wrong_boxes
 from ..dataset.exchange.import_lock import only_import
 from ..dataset.exchange.taking_back import take_back, unfinished
 from ..dataset.loose import remove_loose_boxes
-from ..dataset.parts import Part, goes_out, is_alive, parts
+from ..dataset.parts import Part, given_polygons, goes_out, is_alive, parts
 from ..dataset.raster_file import file_sha256
 from ..dataset.rows import BOX_FRAMES
 from ..errors import OVEarthError, one_line
@@ -146,7 +146,7 @@ def _checksum(dataset: Dataset, image: ImageRow) -> str | None:
 def _of_instance(row: InstanceRow, was_approved: bool) -> Iterator[_Mend]:
     if row.polygons is None:
         return
-    polygons, told = mended_polygons(row.polygons)
+    polygons, told = mended_polygons(given_polygons(row))
     if not told:
         return
     about = Mended("instance", row.id, ", ".join(told), row.target_id, was_approved)
@@ -159,7 +159,9 @@ def _of_instance(row: InstanceRow, was_approved: bool) -> Iterator[_Mend]:
             # The file would take a given box away, as after a person's change; given anew it stays.
             edit.update(replace(now, bbox=None, obb=None))
         is_multi = len(polygons) != 1 or now.is_multi
-        edit.update(replace(now, polygons=polygons, is_multi=is_multi, segmentation=None))
+        extra = {key: value for key, value in now.extra.items() if key != "geometry"}
+        mended = replace(now, polygons=polygons, is_multi=is_multi, segmentation=None, extra=extra)
+        edit.update(mended)
         _log(edit, about)
         return True
 

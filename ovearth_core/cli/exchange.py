@@ -29,13 +29,18 @@ def import_(
         None, help="Where images lie that the dataset hasn't yet; they are copied into it."
     ),
     mapping: Path | None = typer.Option(
-        None, help="JSON or CSV: class, category id or name; empty: skip the class."
+        None,
+        help="JSON or CSV: of each class the category, by id or name; empty: leave it out.",
     ),
     keep_unmapped: bool = typer.Option(
         False, "--keep-unmapped", help="Add classes that are no categories as categories."
     ),
-    class_column: str | None = typer.Option(None, help="Of a table: where the class is."),
-    image_column: str | None = typer.Option(None, help="Of a table: where the image's name is."),
+    class_column: str | None = typer.Option(
+        None, help="Of a table: the column that the class is in."
+    ),
+    image_column: str | None = typer.Option(
+        None, help="Of a table: the column that the image's name is in."
+    ),
     outside: str | None = typer.Option(
         None,
         help="Shapes of a vector file beyond the images: refuse (unless given), skip or clip.",
@@ -110,7 +115,7 @@ def _import_labels(
 
 
 def export(
-    dataset: Path = typer.Argument(help="The dataset."),
+    dataset: Path = typer.Argument(help="The dataset's folder, or its dataset.gpkg."),
     out: Path = typer.Argument(help="The file to write, or the folder where a format has several."),
     format_name: str = _FORMAT,
     state: list[str] = typer.Option(

@@ -23,9 +23,18 @@ _EXIT_INTERRUPTED = 130
 _INTERRUPTED = "interrupted, nothing was written, run it again"
 _SHOW_TRACEBACK = "OVEARTH_TRACEBACK"
 
+_ABOUT = """\
+Open-vocabulary Earth observation: make datasets, and benchmarks of them; score models.
+
+A dataset is a folder with images and one GeoPackage, which QGIS and these commands share. Make
+one (init), take in images and labels (images, import), draw in QGIS, review, check, see its
+numbers (stats, boxes), and export it as a benchmark or in other formats. Models answer a
+benchmark's queries (requests); score says how well. demo shows it all on a sample.
+"""
+
 app = typer.Typer(
     name="ovearth",
-    help="Open-vocabulary Earth observation: build and score benchmarks.",
+    help=_ABOUT,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -41,13 +50,13 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(help=_ABOUT)
 def _main(
     version: bool = typer.Option(
         False, "--version", callback=_show_version, is_eager=True, help="Show the version."
     ),
 ) -> None:
-    """Open-vocabulary Earth observation: build and score benchmarks."""
+    pass
 
 
 def run(arguments: list[str] | None = None) -> None:

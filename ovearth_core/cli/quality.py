@@ -29,9 +29,12 @@ def check(
     fix: bool = typer.Option(
         False, "--fix", help="First mend what has one right answer (datasets only), and log it."
     ),
-    who: str | None = typer.Option(None, help="Who signs what --fix mends."),
+    who: str | None = typer.Option(None, help="Who signs what --fix mends, in the log."),
 ) -> None:
-    """List everything that would spoil the benchmark; exit 1 where something does."""
+    """List everything that would spoil the benchmark.
+
+    Each with its place and how to mend it. The exit code is 1 where there is anything.
+    """
     from ..atomic import write_text
     from ..checking.finding import findings_json
 
@@ -58,15 +61,16 @@ def check(
 def _check_benchmark(place: Path) -> list[Finding]:
     from ..benchmark import read_benchmark
     from ..checking.benchmark_file import check_benchmark
+    from ..checking.release import check_release
+    from ..dataset.exchange.checksums import sums_beside
 
     found: list[Finding] = []
-    if is_release(place):
-        from ..checking.release import check_release
-
-        found = list(check_release(place))
-        if not benchmark_file(place).is_file():
+    file = benchmark_file(place)
+    if is_release(place) or sums_beside(file):
+        found = list(check_release(file.parent))
+        if not file.is_file():
             return found
-    return [*found, *check_benchmark(read_benchmark(benchmark_file(place)))]
+    return [*found, *check_benchmark(read_benchmark(file))]
 
 
 def _check_dataset(place: Path, fix: bool, who: str | None) -> tuple[list[Finding], list[Any]]:
@@ -91,16 +95,19 @@ def _counted(what: str, dataset: Dataset) -> AbstractContextManager[Callable[[],
 
 def boxes(
     place: Path = DATASET_OR_BENCHMARK,
-    frame: str = typer.Option("pixel", help="pixel, map or ground."),
+    frame: str = typer.Option(
+        "pixel", help="In which axes a box is upright or smallest: pixel, map or ground."
+    ),
     out: Path | None = typer.Option(
         None,
         help="JSON Lines, or CSV where its name ends so. Unless given: a dataset's boxes go into"
         " its layers only, a benchmark's to standard output.",
     ),
 ) -> None:
-    """Derive horizontal and oriented boxes of every instance, with their size on the ground.
+    """Derive horizontal and oriented boxes of every instance.
 
-    A dataset keeps those of its approved targets in its layers hbb and obb.
+    With their size on the ground. A dataset keeps those of its approved targets in its layers hbb
+    and obb.
     """
     from ..benchmark.box_table import box_rows, boxes_text
     from ..benchmark.reader import read_benchmark
@@ -136,7 +143,10 @@ def stats(
     json_file: Path | None = typer.Option(None, "--json", help="Write the numbers as JSON."),
     out: Path | None = typer.Option(None, "--out", help="Folder for figures, PNG and SVG."),
 ) -> None:
-    """Count what a benchmark, or the approved part of a dataset, is made of."""
+    """Count what a benchmark or a dataset is made of.
+
+    Of a dataset the approved targets, as an export would hold them.
+    """
     import json
 
     from ..atomic import AtomicFiles

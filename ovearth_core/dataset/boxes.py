@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ _SAME = 1e-6
 _CHANGES_AT_ONCE = 200
 
 Corners = dict[str, NDArray[np.float64]]
-FoundT = TypeVar("FoundT")
 
 
 @dataclass(frozen=True)
@@ -102,14 +101,16 @@ def wrong_boxes(part: Part) -> Iterator[tuple[BoxRow, str]]:
     for _, instance_id, frame in part.boxes:
         if instance_id in boxed:
             wanted.setdefault(frame, {})[instance_id] = boxed[instance_id]
-    corners = {frame: derive.corners(list(rows.values()), frame) for frame, rows in wanted.items()}
+    right = {frame: derive.boxes(list(rows.values()), frame) for frame, rows in wanted.items()}
     for (kind, instance_id, frame), box in part.boxes.items():
         if instance_id not in boxed:
             yield box, "its instance has no boxes (crowd, not instanceable, or not approved)"
             continue
-        own = corners[frame][instance_id].get(kind)
-        if own is None or not _is_near(own, box.corners):
+        own = right[frame][instance_id].get(kind)
+        if own is None or not _is_near(own.corners, box.corners):
             yield box, "it differs from what its polygon gives"
+        elif not _is_same(own, box):
+            yield box, "its metres are not its own"
 
 
 def dataset_box_rows(dataset: Dataset, frame: str) -> Iterator[dict[str, Any]]:
@@ -166,43 +167,29 @@ class _Deriving:
         self._truth = Truth(part.benchmark)
         self._image = part.benchmark.images[0]
 
-    def corners(self, rows: Sequence[InstanceRow], frame: str) -> dict[int, Corners]:
-        """Return the corners (4, 2) in pixels of the boxes by instance and kind."""
-        return {row.id or 0: found for row, found in self._each(rows, frame, self._corners)}
-
     def boxes(self, rows: Sequence[InstanceRow], frame: str) -> dict[int, dict[str, BoxRow]]:
         """Return the boxes in a frame by instance and kind, those that there are."""
-        return {row.id or 0: found for row, found in self._each(rows, frame, self._boxes)}
+        return {row.id or 0: found for row, found in self._each(rows, frame)}
 
     def _each(
-        self,
-        rows: Sequence[InstanceRow],
-        frame: str,
-        derive: Callable[[Sequence[InstanceRow], str], list[FoundT]],
-    ) -> Iterator[tuple[InstanceRow, FoundT]]:
+        self, rows: Sequence[InstanceRow], frame: str
+    ) -> Iterator[tuple[InstanceRow, dict[str, BoxRow]]]:
         """Yield what is derived from each of the rows, together; an error names the one."""
         try:
-            found = derive(rows, frame)
+            found = self._boxes(rows, frame)
         except OVEarthError:
             for row in rows:
                 try:
-                    yield row, derive([row], frame)[0]
+                    yield row, self._boxes([row], frame)[0]
                 except OVEarthError as fault:
                     raise fault.at(f"instance {row.id} of image {self._image.id}") from None
             return
         yield from zip(rows, found, strict=True)
 
-    def _corners(self, rows: Sequence[InstanceRow], frame: str) -> list[Corners]:
-        return _corners_by_kind(framed_boxes(self._shapes(rows), frame))
-
     def _boxes(self, rows: Sequence[InstanceRow], frame: str) -> list[dict[str, BoxRow]]:
-        shapes = self._shapes(rows)
-        framed = framed_boxes(shapes, frame)
+        framed = framed_boxes(self._shapes(rows), frame)
         corners = _corners_by_kind(framed)
-        sizes = {
-            "hbb": framed.upright_sizes([each.get("hbb") for each in corners]),
-            "obb": shapes.sizes(framed),
-        }
+        sizes = {kind: framed.sizes([each.get(kind) for each in corners]) for kind in BOX_KINDS}
         return [
             {
                 kind: BoxRow(
@@ -226,10 +213,10 @@ def _corners_by_kind(framed: FramedBoxes) -> list[Corners]:
     ]
 
 
-def _is_near(corners: NDArray[np.float64], flat: tuple[float, ...]) -> bool:
-    if len(flat) != 8:
+def _is_near(corners: tuple[float, ...], flat: tuple[float, ...]) -> bool:
+    if len(flat) != len(corners):
         return False
-    return bool(np.allclose(corners.ravel(), flat, rtol=_SAME, atol=_SAME))
+    return bool(np.allclose(corners, flat, rtol=_SAME, atol=_SAME))
 
 
 def _is_same(one: BoxRow, other: BoxRow) -> bool:

@@ -6,14 +6,15 @@ values, as what they say of a benchmark file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from ..benchmark.model import Benchmark, Category, Image, Instance, Query, Target
 from ..errors import GeometryError
-from ..geometry import polygons_from_coco
+from ..geometry import polygons_from_coco, polygons_from_geojson
+from .blob import Ring
 from .rows import (
     BOX_KINDS,
     BoxBasis,
@@ -152,6 +153,20 @@ def benchmark_instance(row: InstanceRow) -> Instance:
         row.id or 0, row.target_id, row.image_id or 0, row.category_id or 0, row.is_crowd,
         bbox=row.bbox, obb=row.obb, **shape,
     )  # fmt: skip
+
+
+def given_polygons(row: InstanceRow) -> Sequence[Sequence[Ring]]:
+    """Return an instance's rings as an export would tell them: as imported, while unchanged.
+
+    The file itself keeps every ring closed; GeoJSON that came with open ones goes out with them.
+    """
+    told = row.extra.get("geometry")
+    if row.changes == 0 and isinstance(told, Mapping):
+        try:
+            return polygons_from_geojson(told)
+        except GeometryError:
+            return row.polygons or ()
+    return row.polygons or ()
 
 
 def _rings(row: InstanceRow) -> tuple[Any, ...]:

@@ -77,9 +77,7 @@ def test_corners_and_upright_sizes_of_many_are_those_of_each_alone():
     def found(some, frame):
         boxes = framed_boxes(ImageShapes(truth, some, image), frame)
         upright = boxes.corners_px("hbb")
-        return list(
-            zip(upright, boxes.corners_px("obb"), boxes.upright_sizes(upright), strict=True)
-        )
+        return list(zip(upright, boxes.corners_px("obb"), boxes.sizes(upright), strict=True))
 
     for frame in ("pixel", "map", "ground"):
         for many, one in zip(found(listed, frame), listed, strict=True):

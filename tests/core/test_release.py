@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -14,6 +15,7 @@ from ovearth_core.dataset.exchange.benchmark_in import import_benchmark
 from ovearth_core.dataset.exchange.beside import folder_beside
 from ovearth_core.dataset.exchange.exporting import export_dataset
 from ovearth_core.dataset.exchange.release import verify_release
+from ovearth_core.dataset.raster_file import file_sha256
 from ovearth_core.errors import OVEarthError
 from ovearth_core.sample.write import write_sample
 
@@ -115,6 +117,20 @@ def test_the_next_release_removes_what_a_killed_one_has_left_and_nothing_else(da
     assert {path.name for path in out.parent.iterdir()} == {"v1", other.name}
 
 
+def test_an_image_whose_pixels_can_not_be_read_is_not_released(dataset, tmp_path, capsys):
+    image = min((dataset.folder / "images").iterdir())
+    image.write_bytes(image.read_bytes()[:-200])
+    with dataset.writing() as edit:
+        (row,) = (row for row in edit.images() if row.file_name.endswith(image.name))
+        edit.update(replace(row, sha256=file_sha256(image)))
+    command = ["export", str(dataset.folder), str(tmp_path / "v1"), "--format", "benchmark"]
+    assert main([*command, "--release", "1"]) == 2
+    printed = capsys.readouterr().err
+    assert "can't be read" in printed or "can be read" in printed
+    assert str(image) in printed
+    assert not (tmp_path / "v1").exists()
+
+
 def test_a_release_is_never_written_over(dataset, tmp_path, capsys):
     arguments = ["export", str(dataset.folder), str(tmp_path / "v1"), "--format", "benchmark",
                  "--release", "1.0"]  # fmt: skip
@@ -174,3 +190,44 @@ def test_other_commands_take_a_releases_folder_for_its_benchmark(dataset, tmp_pa
         assert told[0] == told[1]
     assert main(["check", str(folder), "--json", str(folder / "benchmark.json")]) == 2
     assert list(verify_release(folder)) == []
+
+
+def test_check_of_the_benchmark_in_a_release_holds_its_files_against_their_checksums(
+    dataset, tmp_path, capsys
+):
+    folder = tmp_path / "v1"
+    export_dataset(dataset, folder, "benchmark", release="1.2")
+    image = min((folder / "images").iterdir())
+    image.write_bytes(image.read_bytes() + b"x")
+    assert main(["check", str(folder / "benchmark.json")]) == 1
+    assert f"file images/{image.name}: was changed" in capsys.readouterr().out
+    sums = folder / "SHA256SUMS"
+    sums.write_text(sums.read_text().replace("benchmark.json", "other.json"))
+    main(["check", str(folder / "benchmark.json")])
+    assert "release-file" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("what", ["image", "benchmark"])
+def test_a_changed_release_is_not_imported(dataset, tmp_path, what, capsys):
+    folder = tmp_path / "v1"
+    export_dataset(dataset, folder, "benchmark", release="1.2")
+    changed = min((folder / "images").iterdir())
+    if what == "benchmark":
+        changed = folder / "benchmark.json"
+    changed.write_bytes(changed.read_bytes() + b"\n")
+    command = ["import", str(tmp_path / "again"), str(folder / "benchmark.json")]
+    assert main([*command, "--format", "benchmark"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("error: ")
+    assert "changed since it was released" in told
+    assert changed.name in told
+    assert not (tmp_path / "again").exists()
+    (folder / "SHA256SUMS").unlink()
+    assert main([*command, "--format", "benchmark"]) == 0
+
+
+def test_a_release_without_its_images_is_imported_still(dataset, tmp_path):
+    folder = tmp_path / "v1"
+    export_dataset(dataset, folder, "benchmark", release="1.2")
+    shutil.rmtree(folder / "images")
+    import_benchmark(tmp_path / "again", folder / "benchmark.json")

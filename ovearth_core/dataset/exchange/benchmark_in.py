@@ -13,10 +13,12 @@ from ...benchmark import Benchmark, Image, read_benchmark
 from ...errors import FrameError, InputError, OVEarthError, UsageError
 from ...paths import inside
 from ..geometries import geometries_or_none
+from ..raster_file import file_sha256
 from ..rows import CategoryRow, ImageRow
 from ..store import FILE_NAME, Dataset
 from .arrivals import Arrival, Ending
 from .benchmark_rows import category_row, image_row, instance_row, query_row, target_row
+from .checksums import SUMS_NAME, sums_beside
 from .cut_off import settle_alone
 from .image_files import ImageFiles
 from .import_lock import only_import
@@ -28,6 +30,7 @@ from .staging import folder_for, staged
 ORDERED = ("categories", "images", "targets", "annotations")
 _HEAD = ("info", "licenses", "members")
 _SHOWN = 10
+_HOW_TO_GO_ON = f"get the release again, or take {SUMS_NAME} away to import it as it is"
 _CARRIED_AT_ONCE = 500
 
 
@@ -39,13 +42,15 @@ def import_benchmark(
     Targets become approved, queries accepted. images: the folder that its image files' paths start
     from, its own unless given; those that are there are copied into the dataset's folder. All of it
     or nothing. Raises InputError for what is no benchmark of ours, for images that can't be placed
-    on the ground, and for ids and paths that the dataset has already.
+    on the ground, for ids and paths that the dataset has already, and for files of a release that
+    were changed since.
     """
     folder = place.parent if place.name == FILE_NAME else place
     others: dict[str, Any] = {}
     benchmark = read_benchmark(source, others)
     if benchmark.is_plain_coco:
         raise UsageError("is plain COCO, no benchmark", str(source), "use --format coco")
+    sums = _sums_of(source)
     rows = _checked_images(benchmark, folder)
     notes = _notes(benchmark, others, _checked_shapes(benchmark))
     with folder_for(folder), only_import(folder), ImageFiles(folder) as files:
@@ -58,6 +63,7 @@ def import_benchmark(
         else:
             earlier, added = None, _category_rows(benchmark)
         found = _with_files(rows, images or source.parent, files)
+        _check_is_unchanged(found, sums, source, files)
         with _target_of(folder, added) as (dataset, categories):
             is_new = not (folder / FILE_NAME).exists()
             landing = Landing(dataset, str(source), who, is_alone=is_new)
@@ -180,6 +186,37 @@ def _with_file(row: ImageRow, path: Path, files: ImageFiles) -> ImageRow:
     if row.sha256 is not None:
         return row  # what the file of the benchmark says is what `check` compares with
     return replace(row, sha256=checksum, extra={**row.extra, "sha256": None})
+
+
+def _sums_of(source: Path) -> dict[str, str]:
+    """Return the checksums that a release was frozen with; InputError where `source` isn't it."""
+    sums = sums_beside(source)
+    if sums and file_sha256(source) != sums[source.name]:
+        raise InputError(
+            f"was changed since it was released ({SUMS_NAME} has another checksum)",
+            str(source),
+            _HOW_TO_GO_ON,
+        )
+    return sums
+
+
+def _check_is_unchanged(
+    rows: Iterable[ImageRow], sums: Mapping[str, str], source: Path, files: ImageFiles
+) -> None:
+    """Refuse image files that aren't the released ones; those not at hand may come later."""
+    changed = [
+        row.file_name
+        for row in rows
+        if (checksum := files.checksums.get(row.file_name)) is not None
+        and sums.get(row.file_name, checksum) != checksum
+    ]
+    if changed:
+        shown = ", ".join(changed[:_SHOWN]) + (" …" if len(changed) > _SHOWN else "")
+        raise InputError(
+            f"{len(changed)} image files were changed since it was released: {shown}",
+            str(source),
+            _HOW_TO_GO_ON,
+        )
 
 
 def _arrivals(
