@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .benchmark import Benchmark, Image, Instance, Truth
 from .benchmark.box_table import FRAMES, framed_boxes, size_on_ground
-from .errors import GeometryError, UsageError
+from .errors import GeometryError, TruthError, UsageError
 from .frame import ImageFrame
 from .geometry import Polygon
 from .spelling import nearest
@@ -71,7 +71,10 @@ class OutlineBoxes:
         instance = Instance(0, 0, 0, 0, geometry=geometry)
         # Pixels and axes of the map are the same in a plane of its own.
         frame = "ground" if self._frame == "ground" else "pixel"
-        found = framed_boxes(self._truth, instance, self._image, frame)
+        try:
+            found = framed_boxes(self._truth, instance, self._image, frame)
+        except TruthError as fault:
+            raise GeometryError(fault.what, mend=fault.mend) from None
         hbb, obb = (self._box(found.corners_px(kind)) for kind in ("hbb", "obb"))
         return hbb, obb
 

@@ -51,7 +51,8 @@ class CheckDatasetAlgorithm(OVEarthAlgorithm):
             QgsProcessingParameterFile(
                 self.DATASET,
                 self.tr("Dataset (dataset.gpkg) or benchmark"),
-                fileFilter=self.tr("Datasets and benchmarks (*.gpkg *.json *.json.gz)"),
+                # Without the last, QGIS would refuse the dataset's folder.
+                fileFilter=self.tr("Datasets and benchmarks (*.gpkg *.json *.json.gz);;All files (*)"),
             )
         )
         self.addParameter(

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsFeature,
+    QgsFeatureRequest,
     QgsFeatureSink,
-    QgsFeatureSource,
     QgsFields,
     QgsGeometry,
     QgsProcessing,
     QgsProcessingException,
+    QgsProcessingFeatureSource,
     QgsProcessingParameterEnum,
     QgsProcessingParameterFeatureSink,
     QgsProcessingParameterFeatureSource,
@@ -25,6 +26,9 @@ from ..compat import WKB, number_field, text_field
 from ..tasks import Reporter
 from .algorithm import OVEarthAlgorithm, unless_canceled
 from .grid import image_frame
+
+# Also a polygon that crosses itself has boxes.
+AS_IT_IS = QgsProcessingFeatureSource.Flag.FlagSkipGeometryValidityChecks
 
 Sinks = dict[str, tuple[QgsFeatureSink, str]]
 
@@ -140,7 +144,7 @@ class DeriveBoxesAlgorithm(OVEarthAlgorithm):
 
 
 def _derived(
-    source: QgsFeatureSource, frame: str, image: QgsRasterLayer | None, report: Reporter
+    source: QgsProcessingFeatureSource, frame: str, image: QgsRasterLayer | None, report: Reporter
 ) -> Iterator[tuple[QgsFeature, tuple | None]]:
     """Yield each feature with its two boxes, None for one that has no usable polygon."""
     from ...ovearth_core.dataset.blob import polygons_of_wkb
@@ -155,7 +159,7 @@ def _derived(
         None if image is None else image_frame(image),
     )
     count = source.featureCount()
-    for done, feature in enumerate(source.getFeatures(), 1):
+    for done, feature in enumerate(source.getFeatures(QgsFeatureRequest(), AS_IT_IS), 1):
         report(done, count)
         geometry = feature.geometry()
         if geometry.isEmpty():

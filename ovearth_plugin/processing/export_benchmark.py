@@ -43,7 +43,8 @@ class ExportBenchmarkAlgorithm(OVEarthAlgorithm):
             QgsProcessingParameterFile(
                 self.DATASET,
                 self.tr("Dataset (dataset.gpkg)"),
-                fileFilter=self.tr("Dataset (*.gpkg)"),
+                # Without the last, QGIS would refuse the dataset's folder.
+                fileFilter=self.tr("Dataset (*.gpkg);;All files (*)"),
             )
         )
         states = [

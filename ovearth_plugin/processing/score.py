@@ -88,7 +88,9 @@ class ScoreAlgorithm(OVEarthAlgorithm):
         predictions = [Path(path) for path in listed]
         scores = self.parameterAsFileOutput(parameters, self.SCORES, context)
         table = self.parameterAsFileOutput(parameters, self.CSV, context)
-        chosen = self.parameterAsEnums(parameters, self.MODALITIES, context)
+        # Asked for a choice that isn't made, QGIS gives the first of them.
+        is_chosen = parameters.get(self.MODALITIES) not in (None, "", [])
+        chosen = self.parameterAsEnums(parameters, self.MODALITIES, context) if is_chosen else []
         min_score = None
         if parameters.get(self.MIN_SCORE) is not None:
             min_score = self.parameterAsDouble(parameters, self.MIN_SCORE, context)
