@@ -52,7 +52,9 @@ class CheckDatasetAlgorithm(OVEarthAlgorithm):
                 self.DATASET,
                 self.tr("Dataset (dataset.gpkg) or benchmark"),
                 # Without the last, QGIS would refuse the dataset's folder.
-                fileFilter=self.tr("Datasets and benchmarks (*.gpkg *.json *.json.gz);;All files (*)"),
+                fileFilter=self.tr(
+                    "Datasets and benchmarks (*.gpkg *.json *.json.gz);;All files (*)"
+                ),
             )
         )
         self.addParameter(
