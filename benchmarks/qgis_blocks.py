@@ -23,12 +23,11 @@ import pyproj.datadir  # noqa: E402
 pyproj.datadir.set_data_dir(str(Path(sys.base_prefix) / "share" / "proj"))
 sys.path.insert(0, "build")
 
-from qgis.core import QgsApplication  # noqa: E402
-from qgis.PyQt.QtCore import QEventLoop, QTimer  # noqa: E402
-
 from ovearth.ovearth_core.overlay import overlay_files  # noqa: E402
 from ovearth.ovearth_core.scoreboard import score_files  # noqa: E402
 from ovearth.ovearth_plugin.tasks import Tasks  # noqa: E402
+from qgis.core import QgsApplication  # noqa: E402
+from qgis.PyQt.QtCore import QEventLoop, QTimer  # noqa: E402
 
 SIDE = 512
 SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
@@ -81,9 +80,7 @@ def made(folder: Path, targets: int, boxes: int, corners: int) -> tuple[Path, Pa
             found.append([*low, *high])
         queries.append({"id": f"q{target}", "target_id": target, "task": "vocabulary",
                         "polarity": "positive", "text": "x"})  # fmt: skip
-        polygons = [
-            [[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]] for x0, y0, x1, y1 in found
-        ]
+        polygons = [[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]] for x0, y0, x1, y1 in found]
         mask = {"polygons": {"type": "MultiPolygon", "coordinates": [[p] for p in polygons]}}
         quads = [[x for corner in p[:4] for x in corner] for p in polygons]
         records.append({"query_id": f"q{target}", "mask": mask, "hbb": found, "obb": quads})
