@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qgis.core import QgsApplication
 
 from .processing.provider import OVEarthProvider
 
+if TYPE_CHECKING:
+    from .messages import Messages
+    from .tasks import Tasks
+
 
 class OVEarthPlugin:
-    """Registers the Processing provider, and takes it away again.
+    """Registers what the plugin adds to QGIS, and takes it away again.
 
     QGIS calls initGui in its window and initProcessing in qgis_process.
     """
@@ -16,6 +22,8 @@ class OVEarthPlugin:
     def __init__(self, iface) -> None:
         self.iface = iface
         self.provider: OVEarthProvider | None = None
+        self.messages: Messages | None = None
+        self.tasks: Tasks | None = None
 
     def initProcessing(self) -> None:  # noqa: N802
         """Register the provider."""
@@ -24,11 +32,20 @@ class OVEarthPlugin:
         QgsApplication.processingRegistry().addProvider(self.provider)
 
     def initGui(self) -> None:  # noqa: N802
-        """Register all that the window needs: for now the provider alone."""
+        """Register all that the window needs."""
+        from .messages import Messages
+        from .tasks import Tasks
+
         self.initProcessing()
+        self.messages = Messages(self.iface.messageBar())
+        self.tasks = Tasks(self.messages.failure)
 
     def unload(self) -> None:
-        """Remove the provider."""
+        """Remove everything; QGIS may ask twice."""
+        if self.tasks is not None:
+            self.tasks.stop()
+            self.tasks = None
+        self.messages = None
         if self.provider is not None:
             QgsApplication.processingRegistry().removeProvider(self.provider)
             self.provider = None

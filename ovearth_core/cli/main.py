@@ -21,6 +21,7 @@ from . import (
     exchange,
     images,
     init,
+    overlay,
     patches,
     pois,
     quality,
@@ -52,7 +53,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 for _group in (
-    *(demo, score, quality, taxonomy),
+    *(demo, score, overlay, quality, taxonomy),
     *(init, pois, patches, images, review, exchange),
 ):
     _group.add_to(app)
