@@ -96,7 +96,7 @@ class OutlineBoxes:
         whole = [box for box in corners if box is not None]
         if len(whole) < len(corners):
             raise GeometryError("a shape without a polygon", mend="draw one")
-        sizes = found.upright_sizes(corners)
+        sizes = found.sizes(corners)
         flat = np.concatenate(whole) if whole else np.zeros((0, 2))
         on_map = self._from_grid(flat).reshape(-1, 4, 2)
         return [OutlineBox(box, **size) for box, size in zip(on_map, sizes, strict=True)]
