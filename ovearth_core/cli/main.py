@@ -15,7 +15,7 @@ import typer
 
 from ..errors import OVEarthError, one_line
 from ..version import VERSION
-from . import demo, exchange, images, init, quality, review, score, taxonomy
+from . import demo, exchange, images, init, overlay, quality, review, score, taxonomy
 
 EXIT_BAD = 2
 _EXIT_INTERRUPTED = 130
@@ -30,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for _group in (demo, score, quality, taxonomy, init, images, review, exchange):
+for _group in (demo, score, overlay, quality, taxonomy, init, images, review, exchange):
     _group.add_to(app)
 
 
