@@ -8,10 +8,10 @@ from pathlib import Path
 
 from ..benchmark import Benchmark, Truth, read_benchmark
 from ..errors import InputError, OVEarthError
+from ..overlay import AnswerShelf
 from ..predictions import read_predictions
 from ..scoreboard import Scoreboard
 from ..scoring import Options, Scores, evaluate
-from .answer_shelf import AnswerShelf
 from .facts import Progress, QueryFacts, query_facts
 from .outcomes import Outcomes, run_outcomes
 
@@ -31,7 +31,7 @@ class InspectedBenchmark:
 
 @dataclass(frozen=True)
 class InspectedRun:
-    """A scored run: its outcomes by modality, and its answers put aside. `path`: its file."""
+    """A scored run: its outcomes by modality, and where its answers are. `path`: its file."""
 
     path: Path
     scores: Scores
@@ -63,11 +63,10 @@ def inspect_run(
     the records done. A run without any known query is named as another benchmark's.
     """
     benchmark = inspected.benchmark
-    answers = AnswerShelf(benchmark)
     run = read_predictions(path, modality)
     try:
         scores = evaluate(
-            benchmark, answers.noting(run), options=Options(), truth=Truth(benchmark),
+            benchmark, run, options=Options(), truth=Truth(benchmark),
             progress=progress,
         )  # fmt: skip
     except OVEarthError as fault:
@@ -78,7 +77,7 @@ def inspect_run(
                 f"choose a run of {inspected.path.name}, or open its own benchmark",
             ) from None
         raise
-    return InspectedRun(path, scores, run_outcomes(scores), answers)
+    return InspectedRun(path, scores, run_outcomes(scores), AnswerShelf(run, progress))
 
 
 def scoreboard(inspected: InspectedBenchmark, runs: Sequence[InspectedRun]) -> Scoreboard:

@@ -3,11 +3,15 @@
 import csv
 import io
 import json
+from collections import Counter
 
 import numpy as np
 import pytest
+import shapely
 
+from ovearth_core.dataset.blob import polygons_of_wkb
 from ovearth_core.errors import InputError, OutputError
+from ovearth_core.frame import ImageFrame
 from ovearth_core.inspection.image_files import ImageFiles
 from ovearth_core.inspection.inspected import inspect_benchmark, inspect_run, scoreboard
 from ovearth_core.inspection.outcomes import DEFAULT_STEP, NOT_ASKED, STEPS
@@ -20,6 +24,7 @@ from ovearth_core.inspection.returned import (
     returned_path,
     write_returned,
 )
+from ovearth_core.inspection.scene import TRUTH, SceneMaker, image_outline, pixel_at
 from ovearth_core.inspection.summary import by_category, by_size, counts_at
 from ovearth_core.sample.write import write_sample
 from ovearth_core.scoring.error_kinds import KINDS
@@ -187,18 +192,50 @@ def test_the_slices_by_category_hold_every_positive_query_once(bench, careful):
         assert total == pytest.approx(np.nansum(outcomes.iou))
 
 
-def test_answers_put_aside_come_back_as_they_were_read(bench, careful, sample):
-    from ovearth_core.predictions import read_predictions
+@pytest.mark.parametrize("modality", ["hbb", "obb"])
+@pytest.mark.parametrize("step", [0, DEFAULT_STEP, len(STEPS) - 1])
+def test_a_scene_shows_as_many_boxes_as_the_table_counts(bench, hasty, modality, step):
+    outcomes, maker = hasty.outcomes[modality], SceneMaker(hasty)
+    for row in np.flatnonzero(outcomes.is_asked).tolist():
+        scene = maker.scene(row, modality, STEPS[step])
+        shown = Counter(shape.outcome for shape in scene.shapes)
+        assert shown["matched"] == outcomes.matched(step)[row]
+        assert shown["spurious"] == outcomes.spurious(step)[row]
+        assert shown["missed"] == outcomes.missed(step)[row]
+        assert shown[TRUTH] == outcomes.true[row]
 
-    for record in read_predictions(sample.runs[0]):
-        kept = careful.answers.record(bench.benchmark.query_index[record.query_id])
-        assert kept._replace(hbb=None, obb=None, scores=None, obb_scores=None) == record._replace(
-            hbb=None, obb=None, scores=None, obb_scores=None
-        )
-        for name in ("hbb", "obb", "scores", "obb_scores"):
-            before, after = getattr(record, name), getattr(kept, name)
-            assert (before is None) == (after is None)
-            assert before is None or np.array_equal(before, after)
+
+def test_the_areas_of_a_scene_are_the_pixels_of_the_table(bench, careful):
+    outcomes, maker = careful.outcomes["mask"], SceneMaker(careful)
+    for row in np.flatnonzero(outcomes.is_asked).tolist()[:12]:
+        scene = maker.scene(row, "mask", 0.5)
+        a, b, _, d, e, _ = scene.image.transform
+        pixel = abs(a * e - b * d)
+        areas = {shape.outcome: area(shape.wkb) / pixel for shape in scene.shapes}
+        for outcome, pixels in (
+            ("matched", outcomes.matched(0)[row]),
+            ("spurious", outcomes.spurious(0)[row]),
+            ("missed", outcomes.missed(0)[row]),
+        ):
+            assert areas.get(outcome, 0.0) == pytest.approx(float(pixels), abs=1e-3)
+
+
+def area(wkb):
+    polygons, _ = polygons_of_wkb(wkb)
+    return sum(shapely.Polygon(rings[0], rings[1:]).area for rings in polygons)
+
+
+def test_an_image_without_a_place_is_drawn_where_qgis_shows_it():
+    frame = ImageFrame(None, None, 30, 20)
+    assert image_outline(frame).tolist() == [[0, 0], [30, 0], [30, -20], [0, -20], [0, 0]]
+    assert pixel_at(frame, 4.0, -7.0) == (4.0, 7.0)
+
+
+def test_a_place_on_the_map_leads_back_to_its_pixel(bench):
+    for image in bench.benchmark.images:
+        frame = image.frame()
+        x, y = frame.pixel_to_map([[12.25, 34.5]])[0]
+        assert pixel_at(frame, x, y) == pytest.approx((12.25, 34.5), abs=1e-6)
 
 
 def test_the_scoreboard_is_that_of_the_command(bench, careful, hasty, sample):
