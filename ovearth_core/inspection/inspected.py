@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..benchmark import Benchmark, Truth, read_benchmark
 from ..errors import InputError, OVEarthError
 from ..overlay import AnswerShelf
 from ..predictions import read_predictions
-from ..scoreboard import Scoreboard
 from ..scoring import Options, Scores, evaluate
 from .facts import Progress, QueryFacts, query_facts
 from .outcomes import Outcomes, run_outcomes
@@ -31,12 +31,16 @@ class InspectedBenchmark:
 
 @dataclass(frozen=True)
 class InspectedRun:
-    """A scored run: its outcomes by modality, and where its answers are. `path`: its file."""
+    """A scored run: its outcomes by modality, and where its answers are. `path`: its file.
+
+    document: its entry in `runs` of a scores file.
+    """
 
     path: Path
     scores: Scores
     outcomes: Mapping[str, Outcomes]
     answers: AnswerShelf
+    document: Mapping[str, Any]
 
     @property
     def name(self) -> str:
@@ -77,9 +81,6 @@ def inspect_run(
                 f"choose a run of {inspected.path.name}, or open its own benchmark",
             ) from None
         raise
-    return InspectedRun(path, scores, run_outcomes(scores), AnswerShelf(run, progress))
-
-
-def scoreboard(inspected: InspectedBenchmark, runs: Sequence[InspectedRun]) -> Scoreboard:
-    """Return the runs' scores side by side, as the command `ovearth score` writes them."""
-    return Scoreboard(inspected.benchmark, tuple(run.scores for run in runs), Options())
+    return InspectedRun(
+        path, scores, run_outcomes(scores), AnswerShelf(run, progress), scores.to_dict()
+    )
