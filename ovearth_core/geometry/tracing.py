@@ -72,14 +72,18 @@ class _Edges:
             _along_columns(mask.bounds, height, _SOUTH),
             _along_columns(mask.bounds, height, _NORTH),
         ]
-        columns = (np.concatenate(parts) for parts in zip(*ends, strict=True))
-        return cls(mask.width + 1, *columns, (x, top, bottom))
+        begin_x, begin_y, length, direction = (
+            np.concatenate(parts) for parts in zip(*ends, strict=True)
+        )
+        runs = (x, top, bottom)
+        return cls(mask.width + 1, begin_x, begin_y, length, direction, runs)
 
     def nodes(self) -> IntArray:
         """Return the node where each edge begins, as a number: row by row."""
         return self.y * self.stride + self.x
 
     def polygons(self, corners: IntArray, longest_edge: int) -> list[Polygon]:
+        """Return the polygons, a vertex wherever one of the corners lies on an edge."""
         if not len(self.x):
             return []
         rings = _rings(self.nodes(), self._following())

@@ -89,10 +89,8 @@ class OverlayFile:
                 self._note_extent(layer)
             self._connection.execute("COMMIT")
             self._connection.close()
-        with self._files as files, files.open_bytes(self._path) as out:
-            with self._beside.open("rb") as made:
-                while chunk := made.read(1 << 20):
-                    out.write(chunk)
+        with self._files as files:
+            files.write_bytes(self._path, self._beside.read_bytes())
 
     def _register(self) -> None:
         self._connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")

@@ -135,6 +135,7 @@ class _Place:
         return None
 
     def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
-        if isinstance(fault, OVEarthError) and not isinstance(fault, TruthError):
-            if self._record is not None:
-                raise fault.at(self._run.where(self._record)) from None
+        if not isinstance(fault, OVEarthError) or isinstance(fault, TruthError):
+            return
+        if self._record is not None:
+            raise fault.at(self._run.where(self._record)) from None
