@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from qgis.gui import QgsMapCanvas
-from qgis.PyQt.QtWidgets import QDockWidget, QTabWidget, QWidget
+from qgis.gui import QgsDockWidget, QgsMapCanvas
+from qgis.PyQt.QtWidgets import QTabWidget, QWidget
 
 from .inspect.panel import InspectPanel
 from .messages import Messages
 from .tasks import Tasks
 
 
-class OVEarthDock(QDockWidget):
+class OVEarthDock(QgsDockWidget):
     """The window's only addition besides the button that opens it."""
 
     def __init__(
