@@ -76,6 +76,8 @@ class SecondMap(QWidget):
 
 def _look(canvas: QgsMapCanvas, at: QgsMapCanvas) -> None:
     # By centre and scale: handing extents back and forth between two shapes would zoom out.
+    if canvas.extent().isEmpty():
+        canvas.setExtent(at.extent())
     canvas.setCenter(at.center())
     canvas.zoomScale(at.scale())
     canvas.refresh()

@@ -106,6 +106,7 @@ class Swipe(QObject):
             self._drag(event.pos().x())
             return True
         if kind == QEvent.Type.MouseButtonRelease and self._is_dragging:
+            self._drag(event.pos().x())
             self._is_dragging = False
             return True
         return super().eventFilter(watched, event)

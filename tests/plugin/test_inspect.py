@@ -58,6 +58,11 @@ class Window(QMainWindow):
         self.state = self.panel.state
         self.resize(1300, 850)
 
+    def stop(self):
+        if self.dock is not None:
+            self.dock.stop()
+            self.dock = None
+
     def said(self):
         return [item.text() for item in self.bar.items()]
 
@@ -68,7 +73,7 @@ def window(package, qgis_new_project):
     shown.show()
     QTest.qWaitForWindowExposed(shown)
     yield shown
-    shown.dock.stop()
+    shown.stop()
     shown.tasks.stop()
     wait_until(lambda: shown.tasks.running == 0)
     QgsProject.instance().clear()
@@ -515,7 +520,7 @@ def test_layers_that_are_not_ours_stay_as_they_are(careful, here):
     name, crs = theirs.name(), theirs.crs()
     for line in (0, 20, 40):
         click_row(careful, line)
-    careful.dock.stop()
+    careful.stop()
     assert QgsProject.instance().mapLayers() == {theirs.id(): theirs}
     assert (theirs.name(), theirs.crs()) == (name, crs)
     assert QgsProject.instance().layerTreeRoot().findGroups() == []
