@@ -60,7 +60,9 @@ class Swipe(QObject):
         super().__init__()
         self._canvas = canvas
         self._layers: list[QgsMapLayer] = []
-        self._job: QgsMapRendererParallelJob | None = None
+        # Also those given up, until they have ended: one deleted while it works takes QGIS along.
+        self._jobs: list[QgsMapRendererParallelJob] = []
+        self._wanted: QgsMapRendererParallelJob | None = None
         self._is_dragging = False
         self.item: SwipeItem | None = None
 
@@ -92,8 +94,9 @@ class Swipe(QObject):
         settings.setLayers(self._layers)
         settings.setBackgroundColor(self._canvas.canvasColor())
         job = QgsMapRendererParallelJob(settings)
-        job.finished.connect(lambda: self._rendered(job))
-        self._job = job
+        job.finished.connect(self._ended)
+        self._jobs.append(job)
+        self._wanted = job
         job.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
@@ -118,14 +121,17 @@ class Swipe(QObject):
         self.item.share = min(0.98, max(0.02, x / max(1, self._canvas.width())))
         self.item.update()
 
-    def _rendered(self, job: QgsMapRendererParallelJob) -> None:
-        if job is self._job and self.item is not None:
-            self.item.picture = job.renderedImage()
-            self.item.updatePosition()
-            self.item.update()
-            self._job = None
+    def _ended(self) -> None:
+        ended = [job for job in self._jobs if not job.isActive()]
+        for job in ended:
+            if job is self._wanted and self.item is not None:
+                self.item.picture = job.renderedImage()
+                self.item.updatePosition()
+                self.item.update()
+            self._jobs.remove(job)
+            job.deleteLater()
 
     def _give_up(self) -> None:
-        if self._job is not None:
-            self._job.cancelWithoutBlocking()
-            self._job = None
+        self._wanted = None
+        for job in self._jobs:
+            job.cancelWithoutBlocking()
