@@ -30,8 +30,9 @@ from .compat import number_field, text_field
 # On layers and the group, so that those of a saved project are known again.
 MARK = "ovearth/inspect"
 
-_CASING = "0,0,0,150"
-_LINE_MM, _CASING_MM, _TRUTH_MM = 0.5, 1.1, 0.25
+# Under each line a wider one that sets it off from any image: dark for the light colour.
+_CASINGS = {"matched": "255,255,255,190", "spurious": "0,0,0,190", "missed": "255,255,255,190"}
+_LINE_MM, _CASING_MM, _TRUTH_MM = 0.6, 1.0, 0.25
 _FILL_ALPHA = 110
 
 
@@ -246,23 +247,26 @@ def _renderer(is_filled: bool) -> QgsCategorizedSymbolRenderer:
     for outcome, rgb in COLOURS.items():
         colour = ",".join(map(str, rgb))
         # Missed is dashed too: a print in grey still tells it apart.
-        symbol = _symbol(colour, is_filled, "dash" if outcome == "missed" else "solid")
+        line = "dash" if outcome == "missed" else "solid"
+        symbol = _area(colour, line) if is_filled else _box(colour, line, _CASINGS[outcome])
         categories.append(QgsRendererCategory(outcome, symbol, names[outcome]))
     return QgsCategorizedSymbolRenderer("outcome", categories)
 
 
-def _symbol(colour: str, is_filled: bool, line: str) -> QgsFillSymbol:
-    if is_filled:
-        return QgsFillSymbol.createSimple(
-            {
-                "color": f"{colour},{_FILL_ALPHA}",
-                "outline_color": f"{colour},255",
-                "outline_width": "0.3",
-                "outline_style": line,
-            }
-        )
+def _area(colour: str, line: str) -> QgsFillSymbol:
+    return QgsFillSymbol.createSimple(
+        {
+            "color": f"{colour},{_FILL_ALPHA}",
+            "outline_color": f"{colour},255",
+            "outline_width": "0.3",
+            "outline_style": line,
+        }
+    )
+
+
+def _box(colour: str, line: str, casing: str) -> QgsFillSymbol:
     symbol = QgsFillSymbol.createSimple(
-        {"style": "no", "outline_color": _CASING, "outline_width": str(_CASING_MM)}
+        {"style": "no", "outline_color": casing, "outline_width": str(_CASING_MM)}
     )
     upper = QgsFillSymbol.createSimple(
         {

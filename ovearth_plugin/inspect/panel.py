@@ -75,6 +75,7 @@ class InspectPanel(QWidget):
         column = QVBoxLayout(queries)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.queries, 1)
+        column.addLayout(self._made_view_row())
         column.addWidget(self.return_form)
         self.tabs = QTabWidget(self)
         self.tabs.addTab(queries, self.tr("Queries"))
@@ -87,8 +88,8 @@ class InspectPanel(QWidget):
         split.setStretchFactor(1, 2)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 6, 6, 6)
+        layout.setSpacing(4)
         layout.addWidget(self.runs)
-        layout.addLayout(self._made_view_row())
         layout.addWidget(self.threshold)
         layout.addLayout(self._made_missing_row())
         layout.addWidget(split, 1)
@@ -103,8 +104,9 @@ class InspectPanel(QWidget):
         self.zoom.setToolTip(self.tr("Show the whole image of the selected query"))
         self.zoom.clicked.connect(self.scene.zoom_to_image)
         row = QHBoxLayout()
-        row.addWidget(QLabel(self.tr("Map:"), self))
-        row.addWidget(self.mode, 1)
+        # The count of queries in the same line: a laptop's screen has few.
+        row.addWidget(self.queries.count, 1)
+        row.addWidget(self.mode)
         row.addWidget(self.zoom)
         return row
 

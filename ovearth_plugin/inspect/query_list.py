@@ -27,7 +27,7 @@ _HIGH_FIRST = frozenset({Column.FP, Column.FN, Column.DIFFERENCE})
 
 
 class QueryList(QWidget):
-    """Filter, table, and how many of how many queries it shows."""
+    """Filter and table; `count`, for the panel to place, tells how many queries are shown."""
 
     def __init__(self, state: InspectState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +40,6 @@ class QueryList(QWidget):
         layout.setContentsMargins(0, 4, 0, 0)
         layout.addWidget(self.filter_bar)
         layout.addWidget(self.view, 1)
-        layout.addWidget(self.count)
         # After the model's own: the view has its rows when this is called.
         state.table_changed.connect(self._table_changed)
         state.row_changed.connect(self._follow)
@@ -109,7 +108,9 @@ class QueryList(QWidget):
         """Mark the selected query in the table, wherever it stands now."""
         selection = self.view.selectionModel()
         index = self.model.index_of(self._state.row)
-        if index.isValid() and index.row() != selection.currentIndex().row():
-            self.view.selectRow(index.row())
-        elif not index.isValid():
+        if not index.isValid():
             selection.clear()
+            return
+        if index.row() != selection.currentIndex().row():
+            self.view.selectRow(index.row())
+        self.view.scrollTo(index)

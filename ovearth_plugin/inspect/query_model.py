@@ -80,7 +80,7 @@ class QueryModel(QAbstractTableModel):
         if isinstance(value, bool):
             return self.tr("yes") if value else self.tr("no")
         if isinstance(value, float):
-            return f"{value:+.3f}" if column is Column.DIFFERENCE else f"{value:.3f}"
+            return f"{value:+.3f}" if column is Column.DIFFERENCE and value else f"{value:.3f}"
         if isinstance(value, str) and column not in (Column.TEXT, Column.QUERY, Column.CATEGORY):
             return shown(value)
         return str(value)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import (
     QComboBox,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -56,21 +56,22 @@ class RunList(QWidget):
         self._runs_changed()
 
     def _lay_out(self) -> None:
-        layout = QFormLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setVerticalSpacing(3)
         buttons = QHBoxLayout()
         for button in (self.open, self.add, self.remove):
             buttons.addWidget(button)
+        buttons.addWidget(self.busy, 1)
+        buttons.addWidget(self.stop)
         buttons.addStretch()
-        layout.addRow(buttons)
-        layout.addRow(self.benchmark)
-        layout.addRow(self.tr("Run A"), self.first)
-        layout.addRow(self.tr("Run B"), self.second)
-        waiting = QHBoxLayout()
-        waiting.addWidget(self.busy, 1)
-        waiting.addWidget(self.stop)
-        layout.addRow(waiting)
+        runs = QHBoxLayout()
+        for name, box in ((self.tr("A"), self.first), (self.tr("B"), self.second)):
+            runs.addWidget(QLabel(name, self))
+            runs.addWidget(box, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(buttons)
+        layout.addWidget(self.benchmark)
+        layout.addLayout(runs)
 
     def _ask_benchmark(self) -> None:
         kinds = self.tr("Benchmark (*.json *.json.gz);;All files (*)")

@@ -17,6 +17,7 @@ class Threshold(QWidget):
         super().__init__(parent)
         self._state = state
         self.modality = QComboBox(self)
+        self.modality.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.modality.activated.connect(
             lambda _: state.choose_modality(self.modality.currentData())
         )

@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer
 from qgis.gui import QgsMapCanvas, QgsMessageBar
-from qgis.PyQt.QtCore import QPoint, Qt
+from qgis.PyQt.QtCore import QEvent, QPoint, Qt
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import (
+    QAction,
+    QApplication,
     QComboBox,
+    QDockWidget,
     QFileDialog,
     QLineEdit,
     QMainWindow,
@@ -512,6 +515,70 @@ def test_a_project_closed_while_a_task_runs_loses_no_run(careful, here):
     assert [run.name for run in careful.state.runs] == ["careful", "hasty"]
     click_row(careful)
     assert careful.panel.scene.layers.scene.isValid()
+
+
+def test_masks_lie_on_the_pixels_of_rotated_images_without_seams(both):
+    choose(both.panel.threshold.modality, "Masks")
+    benchmark, rotated = both.state.inspected.benchmark, 0
+    for line in range(both.panel.queries.model.rowCount()):
+        row = both.panel.queries.model.row_at(line)
+        image = benchmark.image_by_id[both.state.inspected.image_of(row)]
+        if image.transform[1] == 0 or not both.state.table.first.is_asked[row]:
+            continue
+        click_row(both, line)
+        for some in shapes(both).values():
+            corners = [[v.x(), v.y()] for one in some for v in one.geometry().vertices()]
+            pixels = image.frame().map_to_pixel(corners)
+            assert abs(pixels - pixels.round()).max() < 1e-6
+        wholes = [geometry(some) for some in shapes(both).values()]
+        union = wholes[0].unaryUnion(wholes)
+        assert union.area() == pytest.approx(sum(whole.area() for whole in wholes), rel=1e-9)
+        rotated += 1
+    assert rotated > 3
+
+
+def geometry(features):
+    return features[0].geometry().unaryUnion([feature.geometry() for feature in features])
+
+
+def test_the_button_opens_the_dock_and_unloading_takes_both_away(package, qgis_iface):
+    window = qgis_iface.mainWindow()
+    for _ in range(2):
+        plugin = package.classFactory(qgis_iface)
+        plugin.initGui()
+        assert plugin.dock_button.dock is None
+        plugin.dock_button.action.trigger()
+        assert plugin.dock_button.dock.isVisibleTo(window)
+        plugin.dock_button.action.trigger()
+        assert not plugin.dock_button.dock.isVisibleTo(window)
+        plugin.unload()
+        QTest.qWait(20)
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        assert [
+            one for one in window.findChildren(QDockWidget) if "OVEarth" in one.objectName()
+        ] == []
+        assert window.findChildren(QAction, "ovearth_dock_action") == []
+
+
+# Viénot, Brettel and Mollon (1999): linear RGB as people without red or green cones see it.
+DICHROMATS = {
+    "protanopia": [[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]],
+    "deuteranopia": [[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]],
+}
+
+
+@pytest.mark.parametrize("vision", DICHROMATS)
+def test_the_three_colours_differ_for_colour_blind_people(package, vision):
+    import numpy as np
+    from ovearth.ovearth_core.overlay.colours import COLOURS
+
+    seen = []
+    for rgb in COLOURS.values():
+        linear = (np.array(rgb) / 255) ** 2.2
+        perceived = np.clip(np.array(DICHROMATS[vision]) @ linear, 0, 1) ** (1 / 2.2) * 255
+        seen.append(perceived)
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        assert np.linalg.norm(seen[a] - seen[b]) > 80
 
 
 def test_layers_that_are_not_ours_stay_as_they_are(careful, here):
