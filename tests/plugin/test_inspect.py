@@ -543,14 +543,15 @@ def geometry(features):
 
 def test_the_button_opens_the_dock_and_unloading_takes_both_away(package, qgis_iface):
     window = qgis_iface.mainWindow()
+    window.show()
     for _ in range(2):
         plugin = package.classFactory(qgis_iface)
         plugin.initGui()
         assert plugin.dock_button.dock is None
         plugin.dock_button.action.trigger()
-        assert plugin.dock_button.dock.isVisibleTo(window)
+        assert plugin.dock_button.dock.isVisible()
         plugin.dock_button.action.trigger()
-        assert not plugin.dock_button.dock.isVisibleTo(window)
+        assert not plugin.dock_button.dock.isVisible()
         plugin.unload()
         QTest.qWait(20)
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -558,6 +559,7 @@ def test_the_button_opens_the_dock_and_unloading_takes_both_away(package, qgis_i
             one for one in window.findChildren(QDockWidget) if "OVEarth" in one.objectName()
         ] == []
         assert window.findChildren(QAction, "ovearth_dock_action") == []
+    window.hide()
 
 
 # Viénot, Brettel and Mollon (1999): linear RGB as people without red or green cones see it.
