@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qgis.core import QgsApplication
 
-from .dock_button import DockButton
-from .messages import Messages
 from .processing.provider import OVEarthProvider
-from .tasks import Tasks
+
+if TYPE_CHECKING:
+    from .dock_button import DockButton
+    from .messages import Messages
+    from .tasks import Tasks
 
 
 class OVEarthPlugin:
-    """Registers the Processing provider, and takes it away again.
+    """Registers what the plugin adds to QGIS, and takes it away again.
 
     QGIS calls initGui in its window and initProcessing in qgis_process.
     """
@@ -31,19 +35,24 @@ class OVEarthPlugin:
 
     def initGui(self) -> None:  # noqa: N802
         """Register all that the window needs: the provider, and the button of the dock."""
+        from .dock_button import DockButton
+        from .messages import Messages
+        from .tasks import Tasks
+
         self.initProcessing()
         self.messages = Messages(self.iface.messageBar())
         self.tasks = Tasks(self.messages.failure)
         self.dock_button = DockButton(self.iface, self.tasks, self.messages)
 
     def unload(self) -> None:
-        """Remove all of it; running tasks are canceled."""
+        """Remove everything; QGIS may ask twice."""
         if self.dock_button is not None:
             self.dock_button.remove()
             self.dock_button = None
         if self.tasks is not None:
             self.tasks.stop()
             self.tasks = None
+        self.messages = None
         if self.provider is not None:
             QgsApplication.processingRegistry().removeProvider(self.provider)
             self.provider = None

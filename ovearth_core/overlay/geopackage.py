@@ -118,8 +118,9 @@ class OverlayFile:
         run_script(self._connection, SPATIAL_INDEX.replace("{t}", layer))
         self._connection.execute(
             "INSERT INTO layer_styles (f_table_catalog, f_table_schema, f_table_name, "
-            "f_geometry_column, styleName, styleQML, styleSLD, useAsDefault, description, owner) "
-            "VALUES ('', '', ?, 'geom', 'OVEarth', ?, '', 1, 'Outcome', '')",
+            "f_geometry_column, styleName, styleQML, styleSLD, useAsDefault, description, owner, "
+            "update_time) VALUES ('', '', ?, 'geom', 'OVEarth', ?, '', 1, 'Outcome', '', "
+            "strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))",
             (layer, style(layer)),
         )
 

@@ -31,6 +31,7 @@ class Sample(NamedTuple):
 
     benchmark: Path
     runs: list[Path]
+    dataset: Path
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +57,9 @@ def sample(tmp_path_factory, command_line) -> Sample:
     """The sample as `ovearth demo` writes it: QGIS's own Python has no rasterio to do it with."""
     folder = tmp_path_factory.mktemp("demo")
     command_line("demo", folder)
-    return Sample(folder / "benchmark.json", sorted((folder / "runs").glob("*.jsonl*")))
+    return Sample(
+        folder / "benchmark.json", sorted((folder / "runs").glob("*.jsonl*")), folder / "dataset"
+    )
 
 
 @pytest.fixture
@@ -92,3 +95,33 @@ def profile_home(tmp_path) -> Path:
     settings.parent.mkdir()
     settings.write_text("[PythonPlugins]\novearth=true\n", encoding="utf-8")
     return tmp_path
+
+
+@pytest.fixture
+def qgis_process(profile_home):
+    """qgis_process in a new profile that has the plugin, as a function."""
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        # Debian 12's wrapper is broken; the binary behind it is sound.
+        binary = shutil.which("qgis_process.bin") or shutil.which("qgis_process")
+        # Nothing of this test's environment may help: no venv, no PYTHONPATH, no user's profile.
+        environment = {
+            "HOME": str(profile_home),
+            "PATH": os.defpath,
+            "LANG": "C.UTF-8",
+            "QT_QPA_PLATFORM": "offscreen",
+        }
+        done = subprocess.run(
+            [binary, *arguments],
+            check=False,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "Traceback" not in done.stdout + done.stderr
+        return done
+
+    return run

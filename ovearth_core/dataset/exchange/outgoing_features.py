@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import MissingPackageError, OVEarthError
+from ...errors import OVEarthError
 from ...frame import ImageFrame
 from ...geometry import Runs
+from ...geometry.tracing import traced
 from ..blob import Polygons
 from ..rows import CategoryRow, ImageRow, InstanceRow, TargetRow
 from ..shapes import to_lonlat
@@ -137,16 +138,8 @@ def _shape(instance: InstanceRow, frame: ImageFrame) -> tuple[str, Polygons]:
 
 def _mask_outline(mask: Runs) -> Polygons:
     """Return the edges of a mask's pixels, holes cut out."""
-    try:
-        from rasterio.features import shapes
-    except ImportError:
-        mend = "pip install rasterio"
-        raise MissingPackageError("outlines of masks need rasterio", mend=mend) from None
-    array = mask.to_array()
-    return tuple(
-        tuple(np.array(ring, np.float64) for ring in geometry["coordinates"])
-        for geometry, _ in shapes(array.astype(np.uint8), mask=array)
-    )
+    (polygons,) = traced([mask])
+    return tuple(tuple(rings) for rings in polygons)
 
 
 def _closed(corners: NDArray[np.float64]) -> Polygons:
