@@ -18,7 +18,7 @@ from .inspected import InspectedRun
 
 Floats = NDArray[np.float64]
 
-# The outline of every true box, under what came of it.
+# The outlines of all true boxes, under what came of them.
 TRUTH = "truth"
 
 
@@ -97,8 +97,10 @@ class SceneMaker:
         compared = self._compared[1]
         if compared is None:
             return
-        for corners in compared.truths:
-            yield TRUTH, None, None, quad_polygons(corners)
+        # One shape for all: thousands more would hold up whoever adds them to a map.
+        if len(compared.truths):
+            outlines = [quad_polygons(corners)[0] for corners in compared.truths]
+            yield TRUTH, None, None, tuple(outlines)
         for outcome, corners, iou, score in compared.outcomes(threshold):
             yield outcome, iou, score, quad_polygons(corners)
 
