@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from qgis.PyQt.QtCore import QRectF, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QPainter, QPen
-from qgis.PyQt.QtWidgets import QSizePolicy, QWidget
+from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QWidget
 
 # Okabe and Ito's: blue for run A, vermilion for run B, told apart by every eye.
 FIRST, SECOND = QColor(0, 114, 178), QColor(213, 94, 0)
@@ -25,6 +25,9 @@ class BarPlot(QWidget):
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = title
+        # QGIS's dark themes style labels, not the palette: a hidden one tells the colour.
+        self._pattern = QLabel(self)
+        self._pattern.hide()
         self._bars: list[tuple[str, int, float, float | None]] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -58,10 +61,11 @@ class BarPlot(QWidget):
             self.chosen.emit(self._bars[place][0])
 
     def paintEvent(self, event) -> None:  # noqa: N802
-        """Paint title, names, bars and values in the window's own text colour."""
+        """Paint title, names, bars and values in the theme's own text colour."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        text = self.palette().windowText().color()
+        self._pattern.ensurePolished()
+        text = self._pattern.palette().windowText().color()
         painter.setPen(text)
         bold = painter.font()
         bold.setBold(True)

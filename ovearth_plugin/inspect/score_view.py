@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QPushButton,
@@ -142,13 +142,18 @@ class _Table(QTextBrowser):
     def _fit(self) -> None:
         height = int(self.document().size().height())
         bar = self.horizontalScrollBar()
-        self.setFixedHeight(height + 2 + (bar.sizeHint().height() if bar.maximum() else 0))
+        # Margins are the theme's: what the viewport doesn't get of the whole.
+        around = self.height() - self.viewport().height() if self.isVisible() else 2
+        if not bar.isVisible() and bar.maximum():
+            around += bar.sizeHint().height()
+        self.setFixedHeight(height + max(2, around))
 
 
 def _browser(parent: QWidget) -> _Table:
     browser = _Table(parent)
     browser.setFrameShape(QTextBrowser.Shape.NoFrame)
     browser.setLineWrapMode(QTextBrowser.LineWrapMode.NoWrap)
+    browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     browser.setOpenLinks(False)
     return browser
 

@@ -26,11 +26,12 @@ class SwipeItem(QgsMapCanvasItem):
     @property
     def line_x(self) -> int:
         """Where the line stands, in the canvas's pixels."""
-        return int(self._canvas.width() * self.share)
+        return int(self._canvas.viewport().width() * self.share)
 
     def boundingRect(self) -> QRectF:  # noqa: N802
         """Return the whole canvas."""
-        return QRectF(0, 0, self._canvas.width(), self._canvas.height())
+        # The viewport's: the canvas itself is larger by its frame, and the picture would be scaled.
+        return QRectF(self._canvas.viewport().rect())
 
     def updatePosition(self) -> None:  # noqa: N802
         """Stay where the canvas is, whatever it shows."""
@@ -45,7 +46,7 @@ class SwipeItem(QgsMapCanvasItem):
         right = QRectF(self.line_x, 0, whole.width() - self.line_x, whole.height())
         painter.save()
         painter.setClipRect(right)
-        painter.drawImage(whole, self.picture)
+        painter.drawImage(QPointF(0, 0), self.picture)
         painter.restore()
         painter.setPen(QPen(QColor("black"), _LINE_PX + 2))
         painter.drawLine(self.line_x, 0, self.line_x, int(whole.height()))
@@ -118,7 +119,7 @@ class Swipe(QObject):
         return self.item is not None and abs(x - self.item.line_x) <= _NEAR_PX
 
     def _drag(self, x: int) -> None:
-        self.item.share = min(0.98, max(0.02, x / max(1, self._canvas.width())))
+        self.item.share = min(0.98, max(0.02, x / max(1, self._canvas.viewport().width())))
         self.item.update()
 
     def _ended(self) -> None:

@@ -358,6 +358,7 @@ def test_the_swipe_shows_b_right_of_a_line_that_the_mouse_drags(both):
     click_row(both, 2)
     swipe = both.panel.scene.swipe
     wait_until(lambda: not swipe.item.picture.isNull())
+    assert swipe.item.picture.size() == both.canvas.viewport().size()
     viewport = both.canvas.viewport()
     middle = viewport.height() // 2
     QTest.mousePress(
