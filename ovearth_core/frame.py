@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from .carrying import Carrier, checked_points, closed_around_pole, double_at_poles
 from .crs import LONLAT, ellipsoid_axes, read_crs, same_crs
 from .errors import FrameError
-from .ground import GroundFrame, geodesic_lengths_m
+from .ground import GroundFrame, GroundFrames, geodesic_lengths_m
 from .operation import (
     NO_OPERATION,
     Area,
@@ -102,6 +102,15 @@ class ImageFrame:
         """
         return self._carrier(crs).object_from_pixel(checked_points(xy))
 
+    def objects_to_crs(self, objects: Sequence[Points], crs: str) -> list[Points]:
+        """Return `object_to_crs` of many objects (N,2), carried in one go, to the same bits."""
+        if not objects:
+            return []
+        counts = np.array([len(points) for points in objects])
+        xy = checked_points(np.concatenate(list(objects)))
+        carried = self._carrier(crs).objects_from_pixel(xy, counts)
+        return np.split(carried, np.cumsum(counts)[:-1])
+
     def boxes_near(self, boxes: Points, crs: str | None = None) -> Points:
         """Return boxes (N,4) of the image's CRS or another one, turned to the image.
 
@@ -141,12 +150,29 @@ class ImageFrame:
         return GroundFrame(float(lon), float(lat), *ellipsoid_axes(self._located()))
 
     def pixel_to_ground(self, xy: ArrayLike, about: ArrayLike | None = None) -> Points:
-        """Return metres east and north of the pixel position `about` of points in pixels."""
-        return self.ground(about).from_lonlat(self._own_carrier().from_pixel(checked_points(xy)))
+        """Return metres east and north of the pixel position `about` of points in pixels.
+
+        about: (2,), or (N,2) with a position of its own for each point.
+        """
+        lonlat = self._own_carrier().from_pixel(checked_points(xy))
+        return self._grounds(about).from_lonlat(lonlat)
 
     def ground_to_pixel(self, en: ArrayLike, about: ArrayLike | None = None) -> Points:
-        """Return the pixel coordinates of points in metres east and north of `about`."""
-        return self._own_carrier().to_pixel(self.ground(about).to_lonlat(checked_points(en)))
+        """Return the pixel coordinates of points in metres east and north of `about`.
+
+        about: as for `pixel_to_ground`.
+        """
+        return self._own_carrier().to_pixel(self._grounds(about).to_lonlat(checked_points(en)))
+
+    def _grounds(self, about: ArrayLike | None) -> GroundFrame | GroundFrames:
+        if about is None or np.ndim(about) < 2:
+            return self.ground(about)
+        centres = self._own_carrier().from_pixel(checked_points(about))
+        return GroundFrames(centres, *ellipsoid_axes(self._located()))
+
+    def own_lonlat(self, xy: ArrayLike) -> Points:
+        """Return longitude and latitude, in degrees on the datum of the image's CRS, of pixels."""
+        return self._own_carrier().from_pixel(checked_points(xy))
 
     def gsd(self) -> float | None:
         """Return the root of the ground area of the centre pixel, in metres.

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .benchmark import Benchmark, Image, Instance, Truth
-from .benchmark.box_table import FRAMES, framed_boxes, size_on_ground
-from .errors import GeometryError, TruthError, UsageError
+from .benchmark.box_table import FRAMES
+from .benchmark.framed_boxes import FramedBoxes, ImageShapes, framed_boxes
+from .errors import GeometryError, OVEarthError, TruthError, UsageError
 from .frame import ImageFrame
 from .geometry import Polygon
 from .spelling import nearest
@@ -30,6 +31,9 @@ class OutlineBox:
     length_m: float | None
     azimuth_deg: float | None
     area_m2: float | None
+
+
+BoxPair = tuple[OutlineBox, OutlineBox]
 
 
 class OutlineBoxes:
@@ -62,26 +66,44 @@ class OutlineBoxes:
         self._image = Image(0, "layer", grid.width, grid.height, grid.crs, grid.transform)
         self._truth = Truth(Benchmark((), (), (), (), ()))
 
-    def of(self, polygons: Sequence[Polygon]) -> tuple[OutlineBox, OutlineBox]:
-        """Return the horizontal and the oriented box; GeometryError for what has no area."""
-        rings = [
-            [self._to_grid(np.asarray(ring, np.float64)) for ring in rings] for rings in polygons
-        ]
-        geometry = {"type": "MultiPolygon", "coordinates": rings}
-        instance = Instance(0, 0, 0, 0, geometry=geometry)
+    def of(self, shapes: Sequence[Sequence[Polygon]]) -> list[BoxPair | None]:
+        """Return the horizontal and the oriented box of each shape; None for what is no polygon.
+
+        Many at once take little longer than one.
+        """
+        try:
+            return list(self._of_sound(shapes))
+        except OVEarthError:
+            # One of them is at fault: alone, it is found.
+            return [self._of_one(shape) for shape in shapes]
+
+    def _of_one(self, shape: Sequence[Polygon]) -> BoxPair | None:
+        try:
+            return self._of_sound([shape])[0]
+        except (GeometryError, TruthError):
+            return None
+
+    def _of_sound(self, shapes: Sequence[Sequence[Polygon]]) -> list[BoxPair]:
+        instances = [Instance(0, 0, 0, 0, geometry=self._on_grid(shape)) for shape in shapes]
         # Pixels and axes of the map are the same in a plane of its own.
         frame = "ground" if self._frame == "ground" else "pixel"
-        try:
-            found = framed_boxes(self._truth, instance, self._image, frame)
-        except TruthError as fault:
-            raise GeometryError(fault.what, mend=fault.mend) from None
-        hbb, obb = (self._box(found.corners_px(kind)) for kind in ("hbb", "obb"))
-        return hbb, obb
+        found = framed_boxes(ImageShapes(self._truth, instances, self._image), frame)
+        pairs = zip(*(self._boxes(found, kind) for kind in ("hbb", "obb")), strict=True)
+        return [(hbb, obb) for hbb, obb in pairs]
 
-    def _box(self, corners_px: Floats | None) -> OutlineBox:
-        if corners_px is None:
+    def _boxes(self, found: FramedBoxes, kind: str) -> list[OutlineBox]:
+        corners = found.corners_px(kind)
+        whole = [box for box in corners if box is not None]
+        if len(whole) < len(corners):
             raise GeometryError("a shape without a polygon", mend="draw one")
-        return OutlineBox(self._from_grid(corners_px), **size_on_ground(corners_px, self._image))
+        sizes = found.upright_sizes(corners)
+        flat = np.concatenate(whole) if whole else np.zeros((0, 2))
+        on_map = self._from_grid(flat).reshape(-1, 4, 2)
+        return [OutlineBox(box, **size) for box, size in zip(on_map, sizes, strict=True)]
+
+    def _on_grid(self, shape: Sequence[Polygon]) -> dict[str, object]:
+        rings = [[self._to_grid(np.asarray(ring, np.float64)) for ring in rings] for rings in shape]
+        return {"type": "MultiPolygon", "coordinates": rings}
 
     def _to_grid(self, xy: Floats) -> Floats:
         if self._grid.crs is None:

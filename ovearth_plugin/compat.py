@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from qgis.core import Qgis, QgsField, QgsWkbTypes
-from qgis.PyQt import QtCore
+from qgis.PyQt import QtCore, QtGui, QtWidgets
 
 WARNING = Qgis.MessageLevel.Warning
 INFO = Qgis.MessageLevel.Info
 SUCCESS = Qgis.MessageLevel.Success
+
+# Qt 6 moved these from QtWidgets to QtGui.
+QAction = QtGui.QAction if hasattr(QtGui, "QAction") else QtWidgets.QAction
+QActionGroup = QtGui.QActionGroup if hasattr(QtGui, "QActionGroup") else QtWidgets.QActionGroup
+QShortcut = QtGui.QShortcut if hasattr(QtGui, "QShortcut") else QtWidgets.QShortcut
 
 # From 3.30 on the kinds of geometry are Qgis.WkbType; the old name stays as long as 3.x.
 WKB = Qgis.WkbType if hasattr(Qgis, "WkbType") else QgsWkbTypes.Type

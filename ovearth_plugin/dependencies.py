@@ -52,7 +52,7 @@ class Missing:
 
 
 def features() -> tuple[Feature, ...]:
-    """Return every feature that needs more than QGIS ships. Scoring, boxes, review, overlay don't."""
+    """Return what needs more than QGIS ships. Scoring, boxes, review and overlay do not."""
     return (
         Feature(
             "parquet",

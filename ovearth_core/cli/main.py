@@ -5,6 +5,7 @@ Nothing heavy is imported before a command runs, so that `--help` answers at onc
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -59,6 +60,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return its exit code."""
     if sys.stdout is None:  # closed by whoever called
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123,SIM115 - kept open to the end
+    # What is to be told besides a command's own output.
+    notes = logging.StreamHandler(sys.stderr)
+    logging.getLogger("ovearth").addHandler(notes)
     try:
         return _command(sys.argv[1:] if arguments is None else arguments)
     except (BrokenPipeError, SystemExit):
@@ -69,6 +73,8 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(_INTERRUPTED, _EXIT_INTERRUPTED)
     except Exception as fault:
         return _fail(_described(fault))
+    finally:
+        logging.getLogger("ovearth").removeHandler(notes)
 
 
 def _command(arguments: list[str]) -> int:

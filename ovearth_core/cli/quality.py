@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .place import DATASET_OR_BENCHMARK, is_dataset, kept_safe
+from .place import DATASET_OR_BENCHMARK, benchmark_file, is_dataset, is_release, kept_safe
 
 if TYPE_CHECKING:
     from ..checking.finding import Finding
@@ -59,16 +59,25 @@ def _check_benchmark(place: Path) -> list[Finding]:
     from ..benchmark import read_benchmark
     from ..checking.benchmark_file import check_benchmark
 
-    return list(check_benchmark(read_benchmark(place)))
+    found: list[Finding] = []
+    if is_release(place):
+        from ..checking.release import check_release
+
+        found = list(check_release(place))
+        if not benchmark_file(place).is_file():
+            return found
+    return [*found, *check_benchmark(read_benchmark(benchmark_file(place)))]
 
 
 def _check_dataset(place: Path, fix: bool, who: str | None) -> tuple[list[Finding], list[Any]]:
     from ..checking.dataset_rows import check_dataset
     from ..checking.mending import mend_dataset
     from ..dataset import Dataset
+    from ..dataset.review.person import person_of
 
     dataset = Dataset.open(place)
-    mended = mend_dataset(dataset, who) if fix else []
+    signed = None if who is None else person_of(who).name
+    mended = mend_dataset(dataset, signed) if fix else []
     with _counted("checking", dataset) as step:
         return list(check_dataset(dataset, step)), mended
 
@@ -107,7 +116,7 @@ def boxes(
         if out is not None:
             _write_boxes(place, out, dataset_box_rows(dataset, frame))
         return
-    rows = box_rows(read_benchmark(place), frame)
+    rows = box_rows(read_benchmark(benchmark_file(place)), frame)
     if out is None:
         typer.echo(boxes_text(rows, as_csv=False), nl=False)
         return
@@ -158,4 +167,4 @@ def _statistics(place: Path) -> dict[str, Any]:
     from ..benchmark import read_benchmark
     from ..statistics.counting import benchmark_statistics
 
-    return benchmark_statistics(read_benchmark(place))
+    return benchmark_statistics(read_benchmark(benchmark_file(place)))

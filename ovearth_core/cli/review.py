@@ -190,7 +190,7 @@ def _target_rows(view: View, targets: list[TargetRow]) -> list[list[Any]]:
             target.state,
             categories[target.category_id],
             images[target.image_id],
-            target.annotator or target.created_by,
+            target.annotator,
             target.rival_of,
             target.changed_at or target.created_at,
             target.changed_why,
@@ -201,6 +201,7 @@ def _target_rows(view: View, targets: list[TargetRow]) -> list[list[Any]]:
 
 def _target_document(view: View, target: TargetRow, me: Person) -> dict[str, Any]:
     from ..dataset.review import (
+        DRAWN,
         HEADINGS,
         agreement,
         drawers,
@@ -221,7 +222,7 @@ def _target_document(view: View, target: TargetRow, me: Person) -> dict[str, Any
             {
                 "id": row.id,
                 "origin": row.origin,
-                "drawn by": row.created_by,
+                "drawn by": row.created_by if row.origin in DRAWN else None,
                 "changes": row.changes,
                 "last changed by": row.changed_by,
             }

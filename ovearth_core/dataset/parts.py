@@ -7,24 +7,34 @@ values, as what they say of a benchmark file.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from ..benchmark.model import Benchmark, Category, Image, Instance, Query, Target
 from ..errors import GeometryError
 from ..geometry import polygons_from_coco
-from .rows import CategoryRow, ImageRow, InstanceRow, QueryRow, TargetRow
+from .rows import (
+    BOX_KINDS,
+    BoxBasis,
+    BoxRow,
+    CategoryRow,
+    ImageRow,
+    InstanceRow,
+    QueryRow,
+    TargetRow,
+)
 from .store import Dataset
 from .view import Faults, View
 
 # Images read in one transaction: it holds others' commits off meanwhile.
 _IMAGES_A_READ = 8
 
+BoxKey = tuple[str, int, str]
 Taken = Callable[[TargetRow], bool]
 
 
-def goes_out(target: TargetRow) -> bool:
+def goes_out(target: TargetRow | BoxBasis) -> bool:
     """Whether a target is part of a benchmark: approved, and no second annotation of another."""
     return target.state == "approved" and target.rival_of is None
 
@@ -38,7 +48,8 @@ def is_alive(target: TargetRow) -> bool:
 class Part:
     """One image with its targets, and what hangs on them; only queries that are accepted.
 
-    faults: instances that can't be read, and why.
+    faults: instances that can't be read, and why. boxes: those stored, by kind, instance and
+    frame; read where `parts` is told to.
     """
 
     image: ImageRow
@@ -47,6 +58,7 @@ class Part:
     queries: tuple[QueryRow, ...]
     categories: dict[int, CategoryRow]
     faults: Faults = field(default_factory=list)
+    boxes: dict[BoxKey, BoxRow] = field(default_factory=dict)
 
     @cached_property
     def benchmark(self) -> Benchmark:
@@ -64,7 +76,7 @@ class Part:
         )
 
 
-def parts(dataset: Dataset, takes: Taken = is_alive) -> Iterator[Part]:
+def parts(dataset: Dataset, takes: Taken = is_alive, *, with_boxes: bool = False) -> Iterator[Part]:
     """Yield the images one by one with the targets that are taken, images without any too.
 
     The file is let go of between every few images, and while a part is worked on.
@@ -76,7 +88,18 @@ def parts(dataset: Dataset, takes: Taken = is_alive) -> Iterator[Part]:
         chosen = images[start : start + _IMAGES_A_READ]
         with dataset.reading() as view:
             read = [_part(view, image, takes, categories) for image in chosen]
+            if with_boxes:
+                read = [replace(p, boxes=stored_boxes(view, p.image.id or 0)) for p in read]
         yield from read
+
+
+def stored_boxes(view: View, image_id: int) -> dict[BoxKey, BoxRow]:
+    """Return the stored boxes of an image by kind, instance and frame."""
+    return {
+        (kind, box.instance_id, box.frame): box
+        for kind in BOX_KINDS
+        for box in view.boxes(kind, image_id)
+    }
 
 
 def _part(view: View, image: ImageRow, takes: Taken, categories: dict[int, CategoryRow]) -> Part:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# 2: default styles and a project for QGIS.
-VERSION = 2
+# 2: default styles and a project for QGIS. 3: other triggers only.
+VERSION = 3
 
 _NOW = "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))"
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
 from ..benchmark import read_benchmark
+from ..dataset.shapes import many_to_lonlat
 from ..errors import FrameError, UsageError
 from ..predictions import read_predictions
 from ..scoring import Scores, evaluate
@@ -89,10 +91,18 @@ def overlay_files(
             "no image has a CRS and a transform", str(benchmark), "georeference the images"
         )
     with OverlayFile(out, scores.modalities, [benchmark, predictions, *run.files]) as file:
-        for feature in overlay_features(scores, threshold, progress):
-            frame = placed.get(feature.image_id)
-            if frame is not None:
-                file.add(feature, feature.in_lonlat(frame))
+        features = overlay_features(scores, threshold, progress)
+        for query_id, shown in groupby(features, lambda feature: feature.query_id):
+            together = list(shown)
+            frame = placed.get(together[0].image_id)
+            if frame is None:
+                continue
+            try:
+                carried = many_to_lonlat(frame, [feature.polygons for feature in together])
+            except FrameError as fault:
+                raise fault.at(f"{run.source}, query {query_id}") from None
+            for feature, lonlat in zip(together, carried, strict=True):
+                file.add(feature, lonlat)
                 counts[feature.modality][feature.outcome] += 1
     return OverlayCounts(counts, len(frames) - len(placed))
 

@@ -30,6 +30,9 @@ from .grid import image_frame
 # Also a polygon that crosses itself has boxes.
 AS_IT_IS = QgsProcessingFeatureSource.Flag.FlagSkipGeometryValidityChecks
 
+# Boxes of so many are derived together.
+AT_ONCE = 256
+
 Sinks = dict[str, tuple[QgsFeatureSink, str]]
 
 
@@ -147,8 +150,6 @@ def _derived(
     source: QgsProcessingFeatureSource, frame: str, image: QgsRasterLayer | None, report: Reporter
 ) -> Iterator[tuple[QgsFeature, tuple | None]]:
     """Yield each feature with its two boxes, None for one that has no usable polygon."""
-    from ...ovearth_core.dataset.blob import polygons_of_wkb
-    from ...ovearth_core.errors import GeometryError
     from ...ovearth_core.outline_boxes import OutlineBoxes
 
     extent = source.sourceExtent()
@@ -159,17 +160,24 @@ def _derived(
         None if image is None else image_frame(image),
     )
     count = source.featureCount()
+    waiting: list[QgsFeature] = []
     for done, feature in enumerate(source.getFeatures(QgsFeatureRequest(), AS_IT_IS), 1):
         report(done, count)
-        geometry = feature.geometry()
-        if geometry.isEmpty():
-            yield feature, None
-            continue
-        try:
-            polygons, _ = polygons_of_wkb(bytes(_straight(geometry).asWkb()))
-            yield feature, boxes.of(polygons)
-        except GeometryError:
-            yield feature, None
+        waiting.append(feature)
+        if len(waiting) == AT_ONCE:
+            yield from zip(waiting, boxes.of(list(map(_polygons, waiting))), strict=True)
+            waiting = []
+    yield from zip(waiting, boxes.of(list(map(_polygons, waiting))), strict=True)
+
+
+def _polygons(feature: QgsFeature) -> tuple:
+    """Return a feature's polygons for the core, exact; none where it has no geometry."""
+    from ...ovearth_core.dataset.blob import polygons_of_wkb
+
+    geometry = feature.geometry()
+    if geometry.isEmpty():
+        return ()
+    return polygons_of_wkb(bytes(_straight(geometry).asWkb()))[0]
 
 
 def _straight(geometry: QgsGeometry) -> QgsGeometry:

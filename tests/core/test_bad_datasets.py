@@ -52,7 +52,8 @@ def test_someone_elses_geopackage_is_refused_and_left_alone(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "fault"),
-    [(b"", "is a SQLite file, but no dataset"), (b"PK\x03\x04" * 500, "is not a GeoPackage"),
+    [(b"", "is empty: no dataset was ever written into it.*ovearth init"),
+     (b"PK\x03\x04" * 500, "is not a GeoPackage"),
      (b"SQLite format 3\0" + b"\xff" * 4000, "is not a GeoPackage|is damaged")],
 )  # fmt: skip
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path, content, fault):

@@ -12,12 +12,15 @@ from typing import Any
 from ...benchmark import Benchmark, Image, read_benchmark
 from ...errors import FrameError, InputError, OVEarthError, UsageError
 from ...paths import inside
+from ..geometries import geometries_or_none
 from ..rows import CategoryRow, ImageRow
 from ..store import FILE_NAME, Dataset
+from .arrivals import Arrival, Ending
 from .benchmark_rows import category_row, image_row, instance_row, query_row, target_row
+from .cut_off import settle_alone
 from .image_files import ImageFiles
 from .import_lock import only_import
-from .landing import Landing, Row, Step, take_back
+from .landing import Landing
 from .model import Report
 from .staging import folder_for, staged
 
@@ -25,6 +28,7 @@ from .staging import folder_for, staged
 ORDERED = ("categories", "images", "targets", "annotations")
 _HEAD = ("info", "licenses", "members")
 _SHOWN = 10
+_CARRIED_AT_ONCE = 500
 
 
 def import_benchmark(
@@ -46,8 +50,8 @@ def import_benchmark(
     notes = _notes(benchmark, others, _checked_shapes(benchmark))
     with folder_for(folder), only_import(folder), ImageFiles(folder) as files:
         if (folder / FILE_NAME).exists():
-            dataset = Dataset.open(folder)
-            earlier = take_back(dataset, who)
+            dataset = Dataset.open_as_is(folder)
+            earlier = settle_alone(dataset)
             added = _new_categories(dataset, benchmark)
             _check_is_new(dataset, rows)
             notes = _beside_those_of(dataset, notes)
@@ -58,7 +62,7 @@ def import_benchmark(
             is_new = not (folder / FILE_NAME).exists()
             landing = Landing(dataset, str(source), who, is_alone=is_new)
             note = f"imported from {source.name}"
-            landing.write(_steps(benchmark, categories, found, note), lambda: notes)
+            landing.write(_arrivals(benchmark, categories, found, note), lambda: Ending(notes))
     return _report(landing, len(added), files, len(rows), earlier)
 
 
@@ -68,7 +72,7 @@ def _target_of(
 ) -> Iterator[tuple[Dataset, Sequence[CategoryRow]]]:
     """Give the dataset to write into, and the categories that it lacks yet."""
     if (folder / FILE_NAME).exists():
-        yield Dataset.open(folder), categories
+        yield Dataset.open_as_is(folder), categories
     else:
         with staged(folder, categories) as dataset:
             yield dataset, ()
@@ -178,22 +182,33 @@ def _with_file(row: ImageRow, path: Path, files: ImageFiles) -> ImageRow:
     return replace(row, sha256=checksum, extra={**row.extra, "sha256": None})
 
 
-def _steps(
-    benchmark: Benchmark, categories: Iterable[CategoryRow], images: Iterable[ImageRow], note: str
-) -> Iterator[Step]:
-    rows: tuple[Iterable[Row], ...] = (
-        categories,
-        images,
-        (target_row(target, note) for target in benchmark.targets),
-        (instance_row(instance, note) for instance in benchmark.instances),
-        (query_row(query, note) for query in benchmark.queries),
-    )
-    for part in rows:
-        yield from map(_adding, part)
+def _arrivals(
+    benchmark: Benchmark, categories: Iterable[CategoryRow], images: Sequence[ImageRow], note: str
+) -> Iterator[Arrival]:
+    yield from (Arrival("row", category) for category in categories)
+    yield from (Arrival("row", image) for image in images)
+    yield from (Arrival("row", target_row(target, note)) for target in benchmark.targets)
+    yield from _instances(benchmark, images, note)
+    yield from (Arrival("row", query_row(query, note)) for query in benchmark.queries)
 
 
-def _adding(row: Any) -> Step:
-    return lambda edit: (edit.add(row),)
+def _instances(benchmark: Benchmark, images: Sequence[ImageRow], note: str) -> Iterator[Arrival]:
+    """Yield the instances with their geometries, those of an image carried in one go."""
+    image_of = {image.id: image for image in images}
+    source = iter(benchmark.instances)
+    while chosen := list(itertools.islice(source, _CARRIED_AT_ONCE)):
+        rows = [instance_row(instance, note) for instance in chosen]
+        made: list[bytes | None] = [None] * len(rows)
+        places: dict[int, list[int]] = {}
+        for place, instance in enumerate(chosen):
+            places.setdefault(instance.image_id, []).append(place)
+        for image_id, own in places.items():
+            frame = image_of[image_id].frame()
+            found = geometries_or_none(frame, [rows[place].polygons for place in own])
+            for place, geometry in zip(own, found, strict=True):
+                made[place] = geometry
+        for row, geometry in zip(rows, made, strict=True):
+            yield Arrival("row", row, geometry=geometry)
 
 
 def _notes(
@@ -234,7 +249,7 @@ def _report(
     counts |= {name: landing.counts[name] for name in ("images", "targets", "instances", "queries")}
     notes = []
     if earlier is not None:
-        notes.append(f"an import of {earlier} that was cut off was taken back first")
+        notes.append(earlier)
     if files.found < images:
         notes.append(f"{images - files.found} of {images} image files aren't at hand: see check")
     return Report(counts, notes=tuple(notes))

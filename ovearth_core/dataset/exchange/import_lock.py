@@ -7,19 +7,32 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from ...errors import OutputError, UsageError
+from ...errors import OutputError, OVEarthError, UsageError
 
 _NAME = ".import.lock"
 
 
+def is_left_over(folder: Path) -> bool:
+    """Whether a lock file is there, held or not."""
+    return (folder / _NAME).exists()
+
+
 @contextmanager
 def only_import(folder: Path) -> Iterator[None]:
-    """Hold a folder's import lock for the length of the block; UsageError where it is held.
+    """Hold a folder's import lock for the length of the block; UsageError where it is held."""
+    with held(folder / _NAME, UsageError(
+        "another import into it is running", str(folder), "wait for its end"
+    )):  # fmt: skip
+        yield
 
-    SQLite's own lock on a file beside the dataset: the one kind that every system has, and that a
-    killed process lets go.
+
+@contextmanager
+def held(path: Path, is_held: OVEarthError) -> Iterator[None]:
+    """Hold a lock file for the length of the block, then remove it; raise `is_held` if it is held.
+
+    SQLite's own lock on a file of its own: the one kind that every system has, and that a killed
+    process lets go.
     """
-    path = folder / _NAME
     try:
         with closing(sqlite3.connect(path, timeout=0.0, isolation_level=None)) as connection:
             connection.execute("BEGIN EXCLUSIVE")
@@ -31,9 +44,7 @@ def only_import(folder: Path) -> Iterator[None]:
                     path.unlink()
     except sqlite3.OperationalError as fault:
         if "locked" in str(fault):
-            raise UsageError(
-                "another import into it is running", str(folder), "wait for its end"
-            ) from None
+            raise is_held from None
         raise OutputError(
-            f"can't be written to ({fault})", str(folder), "check the rights of the folder"
+            f"can't be written to ({fault})", str(path.parent), "check the rights of the folder"
         ) from None

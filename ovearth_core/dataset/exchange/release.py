@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from uuid import uuid4
 
 from ...atomic import AtomicFiles
-from ...errors import InputError, OutputError, UsageError, one_line
+from ...errors import InputError, OutputError, OVEarthError, UsageError, one_line
 from ...paths import inside
 from ..raster_file import file_sha256
 from ..rows import ImageRow
 from ..view import View
 from .benchmark_out import add_benchmark_of, outgoing_ids
+from .beside import folder_beside
 from .model import Report, WriteOptions
 
 BENCHMARK_NAME, SUMS_NAME = "benchmark.json", "SHA256SUMS"
 _SHOWN = 10
+_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,11 @@ def write_release(view: View, out: Path, options: WriteOptions) -> Report:
     """
     if not (options.release or "").strip():
         raise UsageError("a release without a version", "--release", "name one: --release 1.0")
+    if not _VERSION.fullmatch(options.release or ""):
+        raise UsageError(
+            f"{options.release!r} is no version", "--release",
+            "write letters, digits, dots, hyphens, underscores and plus signs, such as 1.0",
+        )  # fmt: skip
     wanted = outgoing_ids(view, options).images
     images = [row for row in view.images() if row.id in wanted]
     _check_at_hand(images, options.folder)
@@ -133,15 +140,13 @@ def _new_folder(out: Path) -> Iterator[Path]:
     """Give a folder beside `out` that takes its place when the block ends well."""
     if out.exists():
         raise UsageError("is there already", str(out), "name a new folder: releases stay frozen")
-    beside = out.with_name(f".{out.name}.{uuid4().hex}")
     try:
-        try:
-            beside.mkdir(parents=True)
-        except OSError as fault:
-            raise OutputError(
-                f"can't make it ({fault.strerror})", str(out), "check the folder and its space"
-            ) from None
-        yield beside
-        beside.rename(out)
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        with folder_beside(out) as beside:
+            yield beside
+            beside.rename(out)
+    except OSError as fault:
+        if isinstance(fault, OVEarthError):
+            raise
+        raise OutputError(
+            f"can't make it ({fault.strerror})", str(out), "check the folder and its space"
+        ) from None
