@@ -6,8 +6,8 @@ from pathlib import Path
 
 from qgis.PyQt.QtCore import QObject, Qt
 from qgis.PyQt.QtGui import QIcon
-from qgis.PyQt.QtWidgets import QAction
 
+from .compat import QAction
 from .messages import Messages
 from .tasks import Tasks
 

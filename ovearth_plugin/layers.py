@@ -22,7 +22,8 @@ from qgis.core import (
     QgsVectorLayer,
     QgsVectorLayerSimpleLabeling,
 )
-from qgis.PyQt.QtCore import QCoreApplication, QObject, pyqtSignal
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QCoreApplication, QObject, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QColor
 
 from .compat import number_field, text_field
@@ -34,6 +35,8 @@ MARK = "ovearth/inspect"
 _CASINGS = {"matched": "255,255,255,190", "spurious": "0,0,0,190", "missed": "255,255,255,190"}
 _LINE_MM, _CASING_MM, _TRUTH_MM = 0.6, 1.0, 0.25
 _FILL_ALPHA = 110
+# Ten thousand features added in one go would hold up the window for a tenth of a second.
+_AT_ONCE = 2000
 
 
 def scene_features(scene) -> list[QgsFeature]:
@@ -73,6 +76,7 @@ class SceneLayer:
         self.layer.setCustomProperty(MARK, 1)
         self._labels()
         self._styled = ""
+        self._waiting: list[QgsFeature] = []
 
     def show(self, scene, features: list[QgsFeature], title: str) -> None:
         """Show a scene in the place of what was shown."""
@@ -81,9 +85,19 @@ class SceneLayer:
         if self._styled != scene.modality:
             self._styled = scene.modality
             self.layer.setRenderer(_renderer(is_filled=scene.modality == "mask"))
-        provider = self.layer.dataProvider()
-        provider.truncate()
-        provider.addFeatures(features)
+        self.layer.dataProvider().truncate()
+        self._waiting = features
+        self._add_some()
+
+    def _add_some(self) -> None:
+        """Add some of the features; the window has its turn before the rest."""
+        if sip.isdeleted(self.layer):
+            return
+        some, self._waiting = self._waiting[:_AT_ONCE], self._waiting[_AT_ONCE:]
+        self.layer.dataProvider().addFeatures(some)
+        if self._waiting:
+            QTimer.singleShot(0, self._add_some)
+            return
         self.layer.updateExtents()
         self.layer.triggerRepaint()
 

@@ -64,7 +64,7 @@ class QueryModel(QAbstractTableModel):
     def headerData(  # noqa: N802
         self,
         section: int,
-        orientation: Qt.Orientation,
+        orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ):
         """Return a column's heading."""

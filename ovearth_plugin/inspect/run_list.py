@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import Qt, QUrl
+from qgis.PyQt.QtGui import QDesktopServices
 from qgis.PyQt.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from ..help import help_address
 from .file_choice import open_file, open_files
 from .loader import Loader
 from .state import InspectState
@@ -40,6 +43,10 @@ class RunList(QWidget):
         self.second.setToolTip(self.tr("A second run to compare run A with"))
         for box in (self.first, self.second):
             box.activated.connect(lambda _: self._chosen())
+        self.help = QToolButton(self)
+        self.help.setText("?")
+        self.help.setToolTip(self.tr("Help"))
+        self.help.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(help_address("inspect"))))
         self.busy = QProgressBar(self)
         self.busy.setRange(0, 0)
         self.busy.setMaximumHeight(6)
@@ -62,6 +69,7 @@ class RunList(QWidget):
         buttons.addWidget(self.busy, 1)
         buttons.addWidget(self.stop)
         buttons.addStretch()
+        buttons.addWidget(self.help)
         runs = QHBoxLayout()
         for name, box in ((self.tr("A"), self.first), (self.tr("B"), self.second)):
             runs.addWidget(QLabel(name, self))
