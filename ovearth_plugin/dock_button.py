@@ -39,6 +39,7 @@ class DockButton(QObject):
             self.dock.deleteLater()
             self.dock = None
         self._iface.removeToolBarIcon(self.action)
+        self.action.setParent(None)
         self.action.deleteLater()
 
     def _first_time(self) -> None:

@@ -56,10 +56,22 @@ class ScoreView(QWidget):
         layout.setContentsMargins(0, 4, 0, 0)
         layout.addWidget(scroll, 1)
         layout.addLayout(self._made_buttons(exporter))
-        state.runs_changed.connect(self._show_tables)
-        state.table_changed.connect(self._show_counts)
-        self._show_tables()
-        self._show_counts()
+        # What isn't seen is made when it is.
+        self._is_stale = {self._show_tables: True, self._show_counts: True}
+        state.runs_changed.connect(lambda: self._changed(self._show_tables))
+        state.table_changed.connect(lambda: self._changed(self._show_counts))
+
+    def showEvent(self, event) -> None:  # noqa: N802
+        """Catch up with what changed unseen."""
+        super().showEvent(event)
+        for show, is_stale in self._is_stale.items():
+            if is_stale:
+                self._changed(show)
+
+    def _changed(self, show) -> None:
+        self._is_stale[show] = not self.isVisible()
+        if self.isVisible():
+            show()
 
     def _made_buttons(self, exporter: Exporter) -> QHBoxLayout:
         csv, gpkg = self.tr("CSV (*.csv)"), self.tr("GeoPackage (*.gpkg)")

@@ -305,6 +305,7 @@ def test_the_boxes_on_the_map_are_those_of_the_overlay_to_a_millionth(both):
 def test_the_slider_changes_table_map_and_scores_at_once(both):
     choose(both.panel.threshold.modality, "Horizontal boxes")
     click_row(both, 3)
+    both.panel.tabs.setCurrentIndex(1)
     slider = both.panel.threshold.slider
     slider.setFocus()
     before = both.panel.scores.at_threshold.toPlainText()
