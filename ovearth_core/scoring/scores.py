@@ -180,9 +180,7 @@ class Scores:
         if not len(rows):
             return None
         columns = self.table.boxes[modality]
-        return detection_metrics(
-            self.true_boxes[rows], columns.predictions[rows], columns.tp[rows]
-        )
+        return detection_metrics(self.true_boxes[rows], columns.predictions[rows], columns.tp[rows])
 
     def _presence(self, modality: str) -> dict[str, Any]:
         rows = np.flatnonzero(self._of_task("vocabulary"))
