@@ -9,6 +9,7 @@ from qgis.core import QgsApplication
 from .processing.provider import OVEarthProvider
 
 if TYPE_CHECKING:
+    from .dock_button import DockButton
     from .messages import Messages
     from .tasks import Tasks
 
@@ -24,6 +25,7 @@ class OVEarthPlugin:
         self.provider: OVEarthProvider | None = None
         self.messages: Messages | None = None
         self.tasks: Tasks | None = None
+        self.dock_button: DockButton | None = None
 
     def initProcessing(self) -> None:  # noqa: N802
         """Register the provider."""
@@ -32,16 +34,21 @@ class OVEarthPlugin:
         QgsApplication.processingRegistry().addProvider(self.provider)
 
     def initGui(self) -> None:  # noqa: N802
-        """Register all that the window needs."""
+        """Register all that the window needs: the provider, and the button of the dock."""
+        from .dock_button import DockButton
         from .messages import Messages
         from .tasks import Tasks
 
         self.initProcessing()
         self.messages = Messages(self.iface.messageBar())
         self.tasks = Tasks(self.messages.failure)
+        self.dock_button = DockButton(self.iface, self.tasks, self.messages)
 
     def unload(self) -> None:
         """Remove everything; QGIS may ask twice."""
+        if self.dock_button is not None:
+            self.dock_button.remove()
+            self.dock_button = None
         if self.tasks is not None:
             self.tasks.stop()
             self.tasks = None

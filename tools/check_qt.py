@@ -49,8 +49,11 @@ def is_class_of_qt(name: str) -> bool:
 def faults(path: Path) -> Iterator[str]:
     """Yield one line per use that a version lacks."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
+    attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    # `Qt.Orientation` in `Qt.Orientation.Vertical` is the enum's name, not a value.
+    inner = {id(node.value) for node in attributes}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, ast.Attribute) and id(node) not in inner:
             yield from faults_of_attribute(path, node)
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:

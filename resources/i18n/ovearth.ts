@@ -2,6 +2,14 @@
 <!DOCTYPE TS>
 <TS version="2.1">
 <context>
+    <name></name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>OVEarthWords</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CheckDatasetAlgorithm</name>
     <message>
         <location filename="../../ovearth_plugin/processing/check_dataset.py"/>
@@ -103,6 +111,14 @@
     </message>
 </context>
 <context>
+    <name>DockButton</name>
+    <message>
+        <location filename="../../ovearth_plugin/dock_button.py"/>
+        <source>OVEarth: show or hide its dock</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ExportBenchmarkAlgorithm</name>
     <message>
         <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
@@ -171,6 +187,176 @@
     </message>
 </context>
 <context>
+    <name>Exporter</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/export.py"/>
+        <source>Write {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/export.py"/>
+        <source>Written: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>FilterBar</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>All categories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>All domains</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>All outcomes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>All sizes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>All tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>B better than A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>By the target&#x27;s pixels: small below 32², medium below 96², large above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>Only queries at which run B is better than run A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>Order by IoU (masks) or F1 (boxes), the most wrong ones first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>Worst first</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>InspectPanel</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>A alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>A and B side by side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Go to image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Look elsewhere…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Returned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Scores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Show the whole image of the selected query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Swipe from A to B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>The image {} is not there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Where are the images?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>“Look elsewhere…” in the panel finds images that moved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Loader</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/loader.py"/>
+        <source>A run that is already in the list was left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/loader.py"/>
+        <source>Open {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/loader.py"/>
+        <source>Score {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MapScene</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
+        <source>A layer of Inspect was removed; selecting a query brings it back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
+        <source>Draw query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
+        <source>QGIS can&#x27;t read the image {}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
+        <source>The image can&#x27;t be shown in the project&#x27;s CRS: choose {} for the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>OVEarthAlgorithm</name>
     <message>
         <location filename="../../ovearth_plugin/processing/algorithm.py"/>
@@ -228,6 +414,14 @@
     <message>
         <location filename="../../ovearth_plugin/dependencies.py"/>
         <source>{feature} needs {names}. {where}: {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>OVEarthDock</name>
+    <message>
+        <location filename="../../ovearth_plugin/dock.py"/>
+        <source>Inspect</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -316,6 +510,206 @@
     </message>
 </context>
 <context>
+    <name>QueryList</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/query_list.py"/>
+        <source>Open a benchmark, and add a run to look at.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/query_list.py"/>
+        <source>{} of {} queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>QueryModel</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/query_model.py"/>
+        <source>no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/query_model.py"/>
+        <source>yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReturnForm</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>Pin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>Put the query&#x27;s target into the list of those whose truth is to be reviewed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>Return the target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>Then click the place on the map that the comment is about</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>This place can&#x27;t be found on the image.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>What is wrong with the truth?</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReturnedList</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>JSON (*.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Keep in another file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Keep the list in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Kept in {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Not saved: {} can&#x27;t be written. Choose another file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Remove from the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>When</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RunList</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>A second run to compare run A with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Add runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Add runs…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Benchmark (*.json *.json.gz);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>No benchmark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Open a benchmark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Open benchmark…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Predictions (*.jsonl *.jsonl.gz *.gpkg *.geojson *.fgb *.shp *.parquet *.csv);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Predictions: JSON Lines, vector files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Remove A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Take run A out of the list; its file stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>{}: {} images, {} targets, {} queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ScoreAlgorithm</name>
     <message>
         <location filename="../../ovearth_plugin/processing/score.py"/>
@@ -375,6 +769,82 @@
     <message>
         <location filename="../../ovearth_plugin/processing/score.py"/>
         <source>Scores one or more prediction files against a benchmark: segmentation, horizontal and oriented boxes, and presence. The scores are written as JSON, the same as those of the command ovearth score.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ScoreView</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>CSV (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Click a bar to see its queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>GeoPackage (*.gpkg)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>IoU by category, worst first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>IoU by size (side of the target, pixels)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Metrics in percent, MCC from -1 to 1; the best in bold.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Overlay to GeoPackage…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Scores to CSV…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Table to CSV…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>{} at IoU ≥ {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Threshold</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/threshold.py"/>
+        <source>IoU ≥</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/threshold.py"/>
+        <source>The least IoU at which a box is matched, and a mask well placed</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

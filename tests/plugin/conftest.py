@@ -14,6 +14,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from qgis.core import QgsApplication, QgsProject, QgsVectorLayer, QgsWkbTypes
+from qgis.PyQt.QtTest import QTest
+
+from .inspecting import Window, add_run, choose, idle, open_benchmark, wait_until
 
 REPOSITORY = Path(__file__).parents[2]
 BUILD = REPOSITORY / "build"
@@ -194,3 +197,44 @@ def commit(layer):
             return
         time.sleep(0.01)
     pytest.fail(f"could not commit: {layer.commitErrors()}")
+
+
+@pytest.fixture
+def window(package, qgis_new_project):
+    """The dock in a window of its own, over an empty project."""
+    shown = Window(package)
+    shown.show()
+    QTest.qWaitForWindowExposed(shown)
+    yield shown
+    shown.stop()
+    shown.tasks.stop()
+    wait_until(lambda: shown.tasks.running == 0)
+    QgsProject.instance().clear()
+    shown.close()
+    shown.deleteLater()
+
+
+@pytest.fixture
+def here(sample, tmp_path):
+    """The sample in a folder of the test's own."""
+    for name in ("images", "runs"):
+        shutil.copytree(sample.benchmark.parent / name, tmp_path / name)
+    return Path(shutil.copy(sample.benchmark, tmp_path))
+
+
+@pytest.fixture
+def careful(window, here):
+    """The window with the sample and its run `careful`."""
+    open_benchmark(window, here)
+    add_run(window, here.parent / "runs/careful.jsonl")
+    return window
+
+
+@pytest.fixture
+def both(careful, here):
+    """The window with hasty as A and careful as B."""
+    add_run(careful, here.parent / "runs/hasty.jsonl.gz")
+    choose(careful.panel.runs.first, "hasty")
+    choose(careful.panel.runs.second, "careful")
+    idle(careful)
+    return careful
