@@ -5,19 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ...atomic import AtomicFiles
 from ...dataset import Dataset, Edit, ImageRow, PoiRow
-from ...engine import EngineChoice, open_engine
+from ...engine import Engine, EngineChoice, open_engine
 from ...errors import InputError, InterruptedWorkError, UsageError
 from ..imagery import ImagerySpec, open_source
 from ..imagery.providers import doubt_about
 from .duplicates import KnownLooks, looks_of
 from .estimate import Estimate, estimate
-from .extraction import Outcome, Task, extract
+from .extraction import Outcome, Task, extract, get_ready
 from .grid import PatchShape
 from .patch_file import check_compression
 from .place import Place
@@ -101,6 +99,13 @@ def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Pl
     return Plan(tasks, size, report)
 
 
+def start_engine(job: PatchJob, choice: EngineChoice) -> Engine:
+    """Return an engine whose workers open the imagery while the job is planned."""
+    engine = open_engine(choice)
+    engine.warm(get_ready, job.spec)
+    return engine
+
+
 def extract_patches(
     dataset: Dataset,
     plan: Plan,
@@ -108,19 +113,25 @@ def extract_patches(
     choice: EngineChoice | None = None,
     who: str | None = None,
     progress: Progress | None = None,
+    engine: Engine | None = None,
 ) -> Report:
     """Make the patches of a plan, and return the report, which is written too.
 
-    Each file is there whole or not at all. Raises InputError when patches failed (after all
+    choice: where it is done, or engine: one that was started, which is closed at the end. Each
+    file is there whole or not at all. Raises InputError when patches failed (after all
     others are done, or when many failed in a row), OutputError for a full disk,
     InterruptedWorkError when a person stopped it. What was done is kept, and running it again does
     the rest.
     """
     keeper = _Keeper(dataset, plan.report, job, who)
     path = _report_path(dataset, job)
+    number = 0
     try:
-        with open_engine(choice or EngineChoice()) as engine:
-            for number, outcome in enumerate(engine.in_order(extract, plan.tasks), 1):
+        with engine or open_engine(choice or EngineChoice()) as workers:
+            # Whoever shares the disk writes there: what needn't be sent back costs nothing.
+            folder = dataset.folder if workers.shares_disk else None
+            tasks = (replace(task, folder=folder) for task in plan.tasks)
+            for number, outcome in enumerate(workers.in_order(extract, tasks), 1):
                 keeper.take(outcome)
                 if progress is not None:
                     progress(number, len(plan.tasks), plan.report)
@@ -134,6 +145,8 @@ def extract_patches(
             "run it again for the rest",
         ) from None
     finally:
+        for task in plan.tasks[max(number - 1, 0) :]:
+            task.part(dataset.folder).drop()
         keeper.flush()
         plan.report.write(path)
     _raise_failed(plan, job, path)
@@ -174,6 +187,7 @@ class _Keeper:
             frame, group = outcome.row.frame(), outcome.row.location_group
             twin = self._looks.twin(frame, group, outcome.look)
             if twin is not None and twin != outcome.row.file_name:
+                outcome.task.part(self._dataset.folder).drop()
                 outcome = Outcome(outcome.task, Refusal(DUPLICATE, f"it looks like {twin}"))
         if outcome.row is not None:
             outcome = self._written(outcome, outcome.row)
@@ -181,12 +195,13 @@ class _Keeper:
 
     def _written(self, outcome: Outcome, row: ImageRow) -> Outcome:
         # The file first: a row without its file would count as done.
-        with AtomicFiles() as files:
-            files.write_bytes(self._dataset.folder / row.file_name, outcome.content)
-        row = replace(row, sha256=sha256(outcome.content).hexdigest())
-        outcome = replace(outcome, row=row)
+        part = outcome.task.part(self._dataset.folder)
+        if outcome.content:
+            part.write(outcome.content)
+        part.keep()
+        outcome = replace(outcome, content=b"")
         self._looks.add(row.file_name, row.frame(), row.location_group, outcome.look)
-        self._waiting.append(replace(outcome, content=b""))
+        self._waiting.append(outcome)
         late = time.monotonic() - self._since > _SECONDS_TOGETHER
         if late or len(self._waiting) >= _ROWS_TOGETHER:
             self.flush()
