@@ -21,9 +21,11 @@ Numbers = NDArray[Any]
 Ids = NDArray[np.int64]
 
 # Sides of a tile of the output.
-_TILE = 64
+_TILE = 128
 # As in the compiled body.
 _LEAST_SEEN = 0.25
+# Weights whose sum is 1 but for rounding.
+_WHOLE = 1.0 - 1e-6
 # Rows and columns this near to the block's own, in its pixels, are taken to be them.
 _UPRIGHT = 1e-6
 # Items of these many numbers are looked up by a quick way of NumPy's (8, 16, 32 bytes).
@@ -47,17 +49,23 @@ def resample_tiles(
     tables = [_Table(table.astype(kind)) for table in weights]
     for rows, columns in _tiles(*out_valid.shape):
         x, y = _positions(nodes, rows, columns)
-        tile, tile_valid = out[:, rows, columns], out_valid[rows, columns]
-        near = _nearest(values, valid, x, y, tile_valid)
-        if not tile_valid.any():
+        tile, seen = out[:, rows, columns], out_valid[rows, columns]
+        near = _nearest(values.shape, x, y, seen)
+        if valid is not None:
+            seen &= valid[near]
+        if not seen.any():
             continue
         if not weights[0].size:
-            tile[...] = np.where(tile_valid, near, 0)
-            continue
-        result = _blended(values, valid, x, y, tables, near)
-        if out.dtype.kind in "iu":
-            result = np.floor(result + 0.5).clip(*limits)
-        tile[...] = np.where(tile_valid, result, 0)
+            tile[...] = values[:, near[0], near[1]]
+        else:
+            result = _blended(values, valid, x, y, tables, near)
+            if out.dtype.kind in "iu":
+                result += 0.5
+                np.floor(result, out=result)
+                result.clip(*limits, out=result)
+            tile[...] = result
+        if not seen.all():
+            tile[:, ~seen] = 0
 
 
 def _tiles(height: int, width: int) -> Iterator[tuple[slice, slice]]:
@@ -78,21 +86,22 @@ def _positions(nodes: Any, rows: slice, columns: slice) -> tuple[Floats, Floats]
     v, u = (gy - j)[:, None], (gx - i)[None]
 
     def between(node: Floats) -> Floats:
-        left = node[j][:, i] * (1.0 - v) + node[j + 1][:, i] * v
-        right = node[j][:, i + 1] * (1.0 - v) + node[j + 1][:, i + 1] * v
-        return np.asarray(left * (1.0 - u) + right * u)
+        lines = node[j] * (1.0 - v) + node[j + 1] * v
+        left = lines.take(i, axis=1)
+        left += (lines.take(i + 1, axis=1) - left) * u
+        return np.asarray(left)
 
     return between(nodes.x), between(nodes.y)
 
 
-def _nearest(values: Values, valid: Mask | None, x: Floats, y: Floats, seen: Mask) -> Values:
-    """Return the pixels (B,h,w) under positions, and fill in where there are any with data."""
-    height, width = values.shape[1:]
+def _nearest(shape: tuple[int, ...], x: Floats, y: Floats, seen: Mask) -> tuple[Ids, Ids]:
+    """Return rows and columns of the pixels under positions, and fill in where there are any."""
+    height, width = shape[1:]
     near_x, near_y = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
-    inside = (near_x >= 0) & (near_y >= 0) & (near_x < width) & (near_y < height)
-    near_x, near_y = near_x.clip(0, width - 1), near_y.clip(0, height - 1)
-    seen[...] = inside if valid is None else inside & valid[near_y, near_x]
-    return np.asarray(values[:, near_y, near_x])
+    seen[...] = (near_x >= 0) & (near_y >= 0) & (near_x < width) & (near_y < height)
+    if not seen.all():
+        near_x, near_y = near_x.clip(0, width - 1), near_y.clip(0, height - 1)
+    return near_y, near_x
 
 
 class _Table:
@@ -117,18 +126,32 @@ class _Table:
 
 
 def _blended(
-    values: Values, valid: Mask | None, x: Floats, y: Floats, tables: list[_Table], near: Values
-) -> Floats:
-    """Return the means by weights (B,h,w) of the pixels with data about positions."""
+    values: Values,
+    valid: Mask | None,
+    x: Floats,
+    y: Floats,
+    tables: list[_Table],
+    near: tuple[Ids, Ids],
+) -> Numbers:
+    """Return the means by weights (B,h,w) of the pixels with data about positions.
+
+    near: rows and columns of the pixels under them.
+    """
     bands = len(values)
-    result = np.empty((bands, *x.shape))
+    result = np.empty((bands, *x.shape), tables[0].kind)
     step = _LANES[-1] - 1
     for band in range(0, bands, step):
         some = slice(band, min(band + step, bands))
         sums, total = _weighted(values[some], valid, x, y, tables)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        result[some] = sums
+        least = float(total.min())
+        if least < _WHOLE:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                result[some] /= total
+        if least < _LEAST_SEEN:
             # Few pixels with data, all on a kernel's edge, would be magnified.
-            result[some] = np.where(total < _LEAST_SEEN, near[some], sums / total)
+            few = total < _LEAST_SEEN
+            result[some, few] = values[some, near[0][few], near[1][few]]
     return result
 
 
