@@ -24,8 +24,8 @@ Ids = NDArray[np.int64]
 _TILE = 128
 # As in the compiled body.
 _LEAST_SEEN = 0.25
-# Weights whose sum is 1 but for rounding.
-_WHOLE = 1.0 - 1e-6
+# How far the sum of weights may be from 1 by rounding.
+_ROUNDING = 1e-6
 # Rows and columns this near to the block's own, in its pixels, are taken to be them.
 _UPRIGHT = 1e-6
 # Items of these many numbers are looked up by a quick way of NumPy's (8, 16, 32 bytes).
@@ -144,8 +144,9 @@ def _blended(
         some = slice(band, min(band + step, bands))
         sums, total = _weighted(values[some], valid, x, y, tables)
         result[some] = sums
-        least = float(total.min())
-        if least < _WHOLE:
+        least, most = float(total.min()), float(total.max())
+        # Beside an edge what is missing may have had weights below 0.
+        if not 1.0 - _ROUNDING < least <= most < 1.0 + _ROUNDING:
             with np.errstate(divide="ignore", invalid="ignore"):
                 result[some] /= total
         if least < _LEAST_SEEN:
