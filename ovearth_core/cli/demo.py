@@ -18,8 +18,7 @@ def demo(
     folder: Path = typer.Argument(Path("ovearth-demo"), help="Folder for the sample."),
 ) -> None:
     """Draw the embedded sample, score its two runs, make a dataset of it, and collect patches."""
-    from ..sample import write_sample
-    from ..sample import collection
+    from ..sample import collection, write_sample
     from ..sample.dataset import sample_dataset, summary
     from ..scoreboard import score_files
 
