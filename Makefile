@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 # Two recipes must never run pip or apt at the same time.
 .NOTPARALLEL:
-.PHONY: help demo test test-full lint bench package install-test install-qgis clean distclean
+.PHONY: help demo test test-full lint bench package install-test install-qgis install-peers clean distclean
 
 # The Python of the headless environment; `make PYTHON=/path/to/python demo` overrides the choice.
 PYTHON ?=
@@ -22,7 +22,7 @@ test: install-test install-qgis package ## run all tests, QGIS included where ap
 	@sh tools/test.sh
 
 test-full: export OVEARTH_TEST_FULL = 1
-test-full: test ## the same tests with many more random examples
+test-full: install-test install-peers test ## the same tests with many more random examples
 
 lint: .venv/test.stamp package ## format, style, types and the plugin site's security gate
 	$(BIN)/ruff format --check $(CODE)
@@ -34,6 +34,7 @@ lint: .venv/test.stamp package ## format, style, types and the plugin site's sec
 bench: .venv/test.stamp ## time the core against its peers, print the ratios, and measure memory
 	$(BIN)/python benchmarks/bench.py
 	$(BIN)/python benchmarks/memory.py
+	$(BIN)/python benchmarks/tiles.py
 
 package: ## pack the QGIS plugin: build/ovearth.zip, and build/ovearth/ unpacked
 	@python=$$(PYTHON="$(PYTHON)" sh tools/python.sh) && "$$python" tools/package.py
@@ -43,9 +44,12 @@ clean: ## remove what was built, but keep the environments
 	find ovearth_core ovearth_plugin tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean ## remove the environments too
-	rm -rf .venv .venv-qgis
+	rm -rf .venv .venv-qgis .venv-titiler
 
 install-test: .venv/test.stamp
+
+install-peers:
+	@sh tools/install_peers.sh
 
 # Not a file target: whether QGIS can be had is asked anew each time (and is quick once it's there).
 install-qgis:

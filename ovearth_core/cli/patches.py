@@ -22,7 +22,9 @@ def add_to(app: typer.Typer) -> None:
 def patches(
     dataset: Path = typer.Argument(help="The dataset's folder."),
     imagery: str = typer.Option(
-        ..., help="Where pixels come from: a raster file or its address (anything GDAL reads)."
+        ...,
+        help="Where pixels come from: a raster (anything GDAL reads), or xyz:…, wms:…, wmts:…,"
+        " stac:… of a server.",
     ),
     pois: Path | None = typer.Option(
         None, help="Places from a file, instead of the dataset's own that are not rejected."

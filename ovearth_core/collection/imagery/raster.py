@@ -11,6 +11,7 @@ import numpy as np
 
 from ...errors import FrameError, InputError, MissingPackageError
 from ...frame import ImageFrame
+from .address import hidden
 from .blackness import black_edges
 from .georeference import placing_of
 from .mapping import Mapping, mapping
@@ -59,9 +60,11 @@ class RasterSource:
     def __init__(self, spec: ImagerySpec) -> None:
         self._spec = spec
         self._path = spec.place()
+        # What errors say: a signed link's token is nobody else's business.
+        self._shown = hidden(self._path)
         self._is_online = _ON_SERVER.search(self._path) is not None
         if self._path.rstrip("/").endswith("dataset.gpkg"):
-            raise InputError("is a dataset, not imagery", self._path, "name a raster")
+            raise InputError("is a dataset, not imagery", self._shown, "name a raster")
         self._levels: dict[int | None, Level] = {}
         with self._reading():
             main = self._level(None).dataset
@@ -230,12 +233,12 @@ class RasterSource:
         try:
             return placing_of(dataset)
         except FrameError as fault:
-            raise fault.at(self._path) from None
+            raise fault.at(self._shown) from None
 
     def _check(self, dataset: Any) -> None:
         if any("complex" in kind for kind in dataset.dtypes):
             raise InputError(
-                "holds complex numbers, which are no picture", self._path, "take their amplitude"
+                "holds complex numbers, which are no picture", self._shown, "take their amplitude"
             )
 
     @contextmanager
@@ -259,7 +262,8 @@ class RasterSource:
                 yield
         except RasterioError as fault:
             cause = fault.__cause__ or fault
-            raise InputError(f"can't be read ({cause})", self._path, _HOW_TO_MEND) from None
+            said = str(cause).replace(self._path, self._shown)
+            raise InputError(f"can't be read ({said})", self._shown, _HOW_TO_MEND) from None
 
 
 def _overview_factors(dataset: Any) -> list[float]:

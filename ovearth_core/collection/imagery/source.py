@@ -31,7 +31,7 @@ KINDS: dict[str, str] = {
     "stac": r"(?i)/(catalog|collection)\.json$",
     "raster": "",
 }
-_MODULES = {"raster": "raster"}
+_MODULES = {"raster": "raster", "xyz": "xyz", "wms": "wms", "wmts": "wmts", "stac": "stac"}
 # What a person may say of imagery, and imagery of itself.
 _KNOWN = ("license", "attribution", "date_captured", "source", "location_group")
 _ONLINE = re.compile(r"^\w+://|^/vsi")

@@ -83,7 +83,8 @@ def planned(
     for found in places:
         place = categories.settled(found)
         usual_m = categories.usual_m(place)
-        extent_m = shape.extent_m or (shape.size_px or 0) * (shape.gsd_m or 0) or _USUAL_EXTENT_M
+        asked_m = shape.extent_m or (shape.size_px or 0) * (shape.gsd_m or 0)
+        extent_m = asked_m or usual_m or _USUAL_EXTENT_M
         for picture in specs_at(spec, place.lon, place.lat, extent_m):
             key = task_key(place, picture, shape)
             if key in seen:

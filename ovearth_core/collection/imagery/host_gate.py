@@ -1,0 +1,51 @@
+"""How many requests one host gets at a time from this process, and when it wants a rest."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class HostGate:
+    """Lets so many requests through at a time. Shared by all threads and sources of a process."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._under_way = 0
+        self._closed_until = 0.0
+
+    @contextmanager
+    def turn(self, limit: int, stop: threading.Event) -> Iterator[None]:
+        """Wait until fewer than `limit` requests are under way and the host's rest is over.
+
+        stop: when set, the rest is over too.
+        """
+        with self._changed:
+            while self._under_way >= limit:
+                self._changed.wait()
+            self._under_way += 1
+        try:
+            rest_s = self._closed_until - time.monotonic()
+            if rest_s > 0.0:
+                stop.wait(rest_s)
+            yield
+        finally:
+            with self._changed:
+                self._under_way -= 1
+                self._changed.notify()
+
+    def rest(self, seconds: float) -> None:
+        """Let nothing more through for some time, as the host asks."""
+        self._closed_until = max(self._closed_until, time.monotonic() + seconds)
+
+
+_gates: dict[str, HostGate] = {}
+_lock = threading.Lock()
+
+
+def gate_of(host: str) -> HostGate:
+    """Return the gate of a host."""
+    with _lock:
+        return _gates.setdefault(host, HostGate())
