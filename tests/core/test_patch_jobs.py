@@ -311,13 +311,3 @@ class TestOverHttp:
     def test_a_server_that_has_no_such_file_is_one_line(self, tmp_path):
         with served(tmp_path) as server, pytest.raises(InputError, match=r"can't be read.*404"):
             open_source(ImagerySpec(f"{server.address}/nothing.tif"))
-
-
-def test_a_token_in_a_rasters_address_is_in_no_error(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    dataset_at(tmp_path, SPREAD[:1])
-    signed = "http://127.0.0.1:1/a.tif?sig=hush&v=1"
-    code, said = command("patches", "dataset", "--imagery", signed, capsys=capsys)
-    assert code == 2
-    assert "hush" not in one_error(said)
-    assert "a.tif?v=1" in one_error(said)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections import OrderedDict
 from contextlib import suppress
@@ -158,8 +157,7 @@ def _row(task: Task, pixels: Pixels, gsd_m: float | None, retrieved_at: str, loo
         "key": task.key,
         "category": task.place.category,
         "poi": task.place.reference,
-        # A key in an address is nobody else's business.
-        "imagery": re.sub(r"\?.*", "", task.spec.text),
+        "imagery": task.spec.published,
         "shape": asdict(task.shape),
         "resampling": None if pixels.is_exact else pixels.resampling,
         "retrieved_at": retrieved_at,

@@ -57,9 +57,10 @@ class PatchJob:
 
     def settings(self) -> dict[str, Any]:
         """Return what decides over patches, as the report has it."""
+        imagery = asdict(self.spec) | {"text": self.spec.published}
         return {
-            "imagery": asdict(self.spec), "shape": asdict(self.shape),
-            "most_nodata": self.most_nodata, "compression": self.compression,
+            "imagery": imagery, "shape": asdict(self.shape), "most_nodata": self.most_nodata,
+            "compression": self.compression,
         }  # fmt: skip
 
 
@@ -158,7 +159,7 @@ def _raise_failed(plan: Plan, job: PatchJob, path: Path) -> None:
     if failed:
         raise InputError(
             f"{len(failed)} of {len(plan.tasks)} patches failed (the first: {failed[0]['detail']})",
-            f"imagery {job.spec.text}, all in {path}",
+            f"imagery {job.spec.published}, all in {path}",
             "mend it, and run it again for the rest",
         )
 
@@ -266,4 +267,4 @@ def _warn_of_terms(spec: ImagerySpec, report: Report) -> None:
         source.close()
     doubt = doubt_about(spec.text, license_)
     if doubt is not None:
-        report.warnings.append(f"{doubt}, {spec.text}, say --license if you know better")
+        report.warnings.append(f"{doubt}, {spec.published}, say --license if you know better")
