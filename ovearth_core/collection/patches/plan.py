@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from ...dataset import CategoryRow, Dataset
 from ...dataset.rows import PoiRow
@@ -97,13 +98,24 @@ def planned(
 
 def task_key(place: Place, spec: ImagerySpec, shape: PatchShape) -> str:
     """Return what is the same when the same patch is asked for again, and differs otherwise."""
+    return _key({"place": place.key, **_about(spec, shape)})
+
+
+def imagery_key(spec: ImagerySpec, shape: PatchShape) -> str:
+    """Return what is the same for all jobs that could make the same patch."""
+    return _key(_about(spec, shape))
+
+
+def _key(about: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _about(spec: ImagerySpec, shape: PatchShape) -> dict[str, Any]:
     # A server signs the same address anew each time.
     text = spec.published if spec.is_told_by_server else spec.text
     if "://" not in text and Path(spec.place()).exists():
         text = str(Path(spec.place()).resolve())
-    about = {
-        "place": place.key, "imagery": text, "date": spec.date_captured,
-        "resampling": spec.resampling, "black": spec.black_is_nodata,
-        "options": spec.options, "shape": asdict(shape),
+    return {
+        "imagery": text, "date": spec.date_captured, "resampling": spec.resampling,
+        "black": spec.black_is_nodata, "options": spec.options, "shape": asdict(shape),
     }  # fmt: skip
-    return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:16]
