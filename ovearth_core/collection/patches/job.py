@@ -21,12 +21,10 @@ from .keeper import Keeper
 from .patch_file import check_compression
 from .place import Place
 from .plan import Categories, imagery_key, planned
+from .refusal import MOST_FAULTS_IN_A_ROW
 from .report import FILE_NAME, Report, lasting_refusals
 
 Progress = Callable[[int, int, Report], None]
-
-# So many faults in a row are the source's, not the places'.
-MOST_FAULTS_IN_A_ROW = 5
 
 
 @dataclass(frozen=True)
@@ -62,11 +60,15 @@ class PatchJob:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a job will do: the tasks that are left, and what to know before it runs."""
+    """What a job will do: the tasks that are left, and what to know before it runs.
+
+    failed: places whose pictures could not even be searched for; the report has them.
+    """
 
     tasks: Sequence[Task]
     estimate: Estimate
     report: Report
+    failed: int = 0
 
 
 def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
@@ -82,7 +84,9 @@ def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Pl
     path = _report_path(dataset, job)
     refused = {} if job.retry_refused else lasting_refusals(path, job.settings())
     tasks = []
-    for task in planned(places, job.spec, job.shape, categories, job.most_nodata, job.compression):
+    for task in planned(
+        places, job.spec, job.shape, categories, job.most_nodata, job.compression, report
+    ):
         if task.key in done:
             report.already += 1
         elif task.key in refused:
@@ -93,7 +97,7 @@ def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Pl
     report.estimate = size.as_json()
     if not job.no_limit:
         size.check()
-    return Plan(tasks, size, report)
+    return Plan(tasks, size, report, len(report.failed))
 
 
 def start_engine(job: PatchJob, choice: EngineChoice) -> Engine:
@@ -192,8 +196,9 @@ def _reported(report: Report, path: Path) -> Iterator[None]:
 def _raise_failed(plan: Plan, job: PatchJob, path: Path) -> None:
     failed = plan.report.failed
     if failed:
+        asked = len(plan.tasks) + plan.failed
         raise InputError(
-            f"{len(failed)} of {len(plan.tasks)} patches failed (the first: {failed[0]['detail']})",
+            f"{len(failed)} of {asked} patches failed (the first: {failed[0]['detail']})",
             f"imagery {job.spec.published}, all in {path}",
             "mend it, and run it again for the rest",
         )

@@ -12,10 +12,14 @@ from typing import Any
 
 from ...dataset import CategoryRow, Dataset
 from ...dataset.rows import PoiRow
+from ...errors import InputError
 from ..imagery import ImagerySpec, specs_at
-from .extraction import Task
+from ..imagery.server_errors import is_of_source
+from .extraction import Outcome, Task
 from .grid import PatchShape
 from .place import Place
+from .refusal import FAILED, MOST_FAULTS_IN_A_ROW, Refusal
+from .report import Report
 
 _IMAGES = "images"
 # About how large a patch is, in metres, for a search of pictures by place.
@@ -78,15 +82,31 @@ def planned(
     categories: Categories,
     most_nodata: float,
     compression: str,
+    report: Report,
 ) -> Iterator[Task]:
-    """Yield a task for each place, and each date of it; places given twice give one."""
+    """Yield a task for each place, and each date of it; places given twice give one.
+
+    Where a search of pictures fails at a place, the report has it as failed. What would be the
+    same at every place, or is so at many in a row, is raised.
+    """
     seen: set[str] = set()
+    faults_in_a_row = 0
     for found in places:
         place = categories.settled(found)
         usual_m = categories.usual_m(place)
         asked_m = shape.extent_m or (shape.size_px or 0) * (shape.gsd_m or 0)
         extent_m = asked_m or usual_m or _USUAL_EXTENT_M
-        for picture in specs_at(spec, place.lon, place.lat, extent_m):
+        try:
+            pictures = specs_at(spec, place.lon, place.lat, extent_m)
+        except InputError as fault:
+            faults_in_a_row += 1
+            if is_of_source(fault) or faults_in_a_row >= MOST_FAULTS_IN_A_ROW:
+                raise
+            task = Task(task_key(place, spec, shape), "", place, spec, shape)
+            report.take(Outcome(task, Refusal(FAILED, str(fault))))
+            continue
+        faults_in_a_row = 0
+        for picture in pictures:
             key = task_key(place, picture, shape)
             if key in seen:
                 continue

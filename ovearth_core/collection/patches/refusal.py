@@ -16,6 +16,8 @@ COARSE = "coarse"
 BLANK = "blank"
 PLACEHOLDER = "placeholder"
 DUPLICATE = "duplicate"
+# So many faults in a row are the source's, not the places'.
+MOST_FAULTS_IN_A_ROW = 5
 FAILED = "failed"
 
 # What looking again with the same settings would only find again.
