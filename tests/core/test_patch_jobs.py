@@ -252,6 +252,45 @@ class TestPlaces:
         assert [image.poi_id for image in images(dataset)] == [1, 2, 3]
         assert all("storage-tank" in image.file_name for image in images(dataset))
 
+    def test_a_category_that_nobody_knows_is_refused_with_the_nearest_names(self, tmp_path, capsys):
+        dataset = dataset_at(tmp_path, [])
+        table = tmp_path / "places.csv"
+        lon, lat = FRAME.pixel_to_lonlat([[800, 600]])[0]
+        table.write_text(f"lon,lat,category\n{lon},{lat},storage tank\n{lon},{lat},storage tnk\n")
+        path = imagery(tmp_path)
+        code, said = command("patches", dataset.folder, "--imagery", path, "--pois", table,
+                             capsys=capsys)  # fmt: skip
+        assert code == 2
+        error = one_error(said)
+        assert error.startswith(
+            f"error: unknown category 'storage tnk', {table}, record 2, nearest"
+        )
+        assert "'storage tank'" in error
+        assert error.count("'") == 8
+        assert images(dataset) == []
+
+    def test_a_category_of_the_taxonomy_goes_into_the_dataset_with_its_place(self, tmp_path):
+        dataset = dataset_at(tmp_path, [])
+        lon, lat = FRAME.pixel_to_lonlat([[800, 600]])[0]
+        (tmp_path / "places.csv").write_text(f"lon,lat,category\n{lon},{lat},Lighthouse\n")
+        path = imagery(tmp_path)
+        for fetched in (1, 0):
+            report = run(dataset, path, places=read_places(tmp_path / "places.csv"))
+            assert len(report.fetched) == fetched
+        with dataset.reading() as view:
+            (poi,) = view.pois()
+            assert view.category(poi.category_id).slug == "lighthouse"
+
+    def test_the_continent_is_told_by_the_place_unless_it_is_given(self, tmp_path):
+        dataset = dataset_at(tmp_path, [(300, 600)])
+        (lon, lat), (east, south) = FRAME.pixel_to_lonlat([[800, 600], [1200, 900]])
+        lines = ["lon,lat,name,continent", f"{lon},{lat},a,", f"{east},{south},b,Asia"]
+        (tmp_path / "places.csv").write_text("\n".join(lines))
+        path = imagery(tmp_path)
+        run(dataset, path)
+        run(dataset, path, places=read_places(tmp_path / "places.csv"))
+        assert [row.continent for row in images(dataset)] == ["Europe", "Europe", "Asia"]
+
     def test_vector_files_are_read_in_their_own_crs_and_areas_by_their_middle(self, tmp_path):
         import fiona
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from ...dataset import Dataset, Edit, ImageRow, PoiRow, View
 from ...errors import OVEarthError
+from ...taxonomy import load
+from ..pois.into_dataset import category_row
 from .duplicates import KnownLooks, looks_of
 from .extraction import Outcome
 from .place import Place
@@ -108,7 +110,7 @@ class Keeper:
         if place.id is not None:
             return place.id
         row = PoiRow(
-            None, place.lon, place.lat, place.category_id, place.name, "accepted",
+            None, place.lon, place.lat, _category_id(edit, place), place.name, "accepted",
             place.source, place.reference, dict(place.tags),
             extra={"continent": place.continent} if place.continent else {},
         )  # fmt: skip
@@ -116,6 +118,19 @@ class Keeper:
         if key not in self._pois:
             self._pois[key] = edit.add(row).id
         return self._pois[key]
+
+
+def _category_id(edit: Edit, place: Place) -> int | None:
+    """Return the dataset's id of a place's category, taken in where only the taxonomy has it."""
+    known = None
+    if place.category_id is None and place.category is not None:
+        known = load().known(place.category)
+    if known is None:
+        return place.category_id
+    slug = next((row.slug for row in edit.categories() if row.id == known.number), None)
+    if slug is None:
+        edit.add(category_row(known))
+    return known.number if slug in (None, known.id) else None
 
 
 def _poi_key(row: PoiRow) -> tuple[object, ...]:

@@ -7,12 +7,15 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ...dataset import CategoryRow, Dataset
 from ...dataset.rows import PoiRow
 from ...errors import InputError
+from ...taxonomy.words import Likeness
+from ..continents import CONTINENTS, continents_of
 from ..imagery import ImagerySpec, specs_at
 from ..imagery.server_errors import is_of_source
 from .extraction import Outcome, Task
@@ -22,6 +25,8 @@ from .refusal import FAILED, MOST_FAULTS_IN_A_ROW, Refusal
 from .report import Report
 
 _IMAGES = "images"
+_LONGEST_NAME = 100
+_PLACES_TOGETHER = 4096
 # About how large a patch is, in metres, for a search of pictures by place.
 _USUAL_EXTENT_M = 1000.0
 
@@ -40,7 +45,11 @@ class Categories:
                 self._by_name.setdefault(name, row)
 
     def settled(self, place: Place) -> Place:
-        """Return a place with its category's id and slug, where the dataset has it."""
+        """Return a place with its category's id and slug.
+
+        A category that only the taxonomy has is left without an id. Raises InputError, with the
+        three nearest names, for one that neither has.
+        """
         row = None
         if place.category_id is not None:
             row = next((r for r in self._rows if r.id == place.category_id), None)
@@ -48,9 +57,23 @@ class Categories:
             row = self._by_name.get(place.category.lower())
             if row is None and (known := self._taxonomy.known(place.category)) is not None:
                 row = self._by_name.get(known.id.lower())
+                if row is None:
+                    return replace(place, category=known.id, category_id=None)
+            if row is None:
+                raise self._unknown(place.category, place)
         if row is None:
             return replace(place, category_id=None)
         return replace(place, category=row.slug, category_id=row.id)
+
+    def _unknown(self, name: str, place: Place) -> InputError:
+        by_name = {row.name: (row.slug, row.name) for row in self._rows}
+        by_name |= {known.name: (known.id, *known.names) for known in self._taxonomy.categories}
+        likeness = Likeness(name[:_LONGEST_NAME])
+        near = sorted(by_name, key=lambda own: -max(likeness.to(word) for word in by_name[own]))
+        nearest = ", ".join(repr(word) for word in near[:3])
+        return InputError(
+            f"unknown category {name!r}", place.where or place.label, f"nearest are {nearest}"
+        )
 
     def usual_m(self, place: Place) -> float | None:
         """Return the largest usual size of what is at a place, in metres, if known."""
@@ -91,7 +114,7 @@ def planned(
     """
     seen: set[str] = set()
     faults_in_a_row = 0
-    for found in places:
+    for found in _with_continents(places):
         place = categories.settled(found)
         usual_m = categories.usual_m(place)
         asked_m = shape.extent_m or (shape.size_px or 0) * (shape.gsd_m or 0)
@@ -114,6 +137,16 @@ def planned(
             slug = re.sub(r"[^a-z0-9]+", "-", (place.category or "patch").lower()).strip("-")
             name = f"{_IMAGES}/{slug[:40] or 'patch'}-{key}.tif"
             yield Task(key, name, place, picture, shape, usual_m, most_nodata, compression)
+
+
+def _with_continents(places: Iterable[Place]) -> Iterator[Place]:
+    """Yield places with the continents that their coordinates tell, where nothing else does."""
+    rest = iter(places)
+    # Together: alone each takes as long as hundreds.
+    while some := list(islice(rest, _PLACES_TOGETHER)):
+        numbers = continents_of([place.lon for place in some], [place.lat for place in some])
+        for place, number in zip(some, numbers, strict=True):
+            yield replace(place, continent=place.continent or CONTINENTS[number])
 
 
 def task_key(place: Place, spec: ImagerySpec, shape: PatchShape) -> str:
