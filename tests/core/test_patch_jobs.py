@@ -172,6 +172,8 @@ class TestBadInput:
             ["--size", "0"], ["--size", "9", "--extent", "5"], ["--gsd", "-1"], ["--grid", "odd"],
             ["--resampling", "odd"], ["--compress", "lossy"], ["--jobs", "0"], ["--pois", "no.csv"],
             ["--engine", "dask"], ["--max-nodata", "2"], ["--jitter", "5"], ["--extent", "1e7"],
+            ["--date", "yesterday"], ["--date", "2024-02-30"], ["--date", "30.06.2024"],
+            ["--date", "2024-06"], ["--date", "2024-06-30T25:00:00Z"], ["--date", ""],
         ],
     )  # fmt: skip
     def test_options_that_make_no_sense_are_one_line(self, tmp_path, capsys, options):
@@ -181,6 +183,15 @@ class TestBadInput:
         assert code == 2
         one_error(said)
         assert images(dataset) == []
+
+    @pytest.mark.parametrize(
+        "date",
+        ["2024-06-30", "2024-06-30T10:15", "2024-06-30T10:15:00.5Z", "2024-06-30T10:15+02:00"],
+    )
+    def test_dates_and_moments_are_taken(self, tmp_path, date):
+        dataset = dataset_at(tmp_path, SPREAD[:1])
+        run(dataset, imagery(tmp_path), date_captured=date)
+        assert images(dataset)[0].date_captured == date
 
     def test_a_full_disk_is_one_line_and_whole_files_stay(self, tmp_path):
         """A limit on file size stands in for a disk that is full."""

@@ -13,6 +13,7 @@ from ...engine import Engine, EngineChoice, open_engine
 from ...errors import InputError, InterruptedWorkError, OutputError, UsageError
 from ...one_at_a_time import one_at_a_time
 from ..imagery import ImagerySpec, open_source
+from ..imagery.dates import check_date
 from ..imagery.providers import doubt_about
 from .estimate import Estimate, estimate
 from .extraction import Task, extract, get_ready
@@ -48,6 +49,7 @@ class PatchJob:
         check_compression(self.compression)
         if not 0.0 <= self.most_nodata < 1.0:
             raise UsageError(f"{self.most_nodata}", "--max-nodata", "give a number from 0 to 1")
+        check_date(self.spec.date_captured)
 
     def settings(self) -> dict[str, Any]:
         """Return what decides over patches, as the report has it."""
