@@ -130,6 +130,42 @@ class AtomicFiles:
         self._waiting.clear()
 
 
+class PartFile:
+    """A file that one process writes beside its place, and another moves there when it is wanted.
+
+    The name beside is told from the place: who does the work anew replaces what a killed process
+    left. path: the place, its folder made where it lacks. Methods raise OutputError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        # A link is followed: what it points at is replaced, the link stays.
+        self._path = path.resolve()
+        self._part = self._path.with_name(f".{self._path.name[:100]}.part")
+
+    def write(self, whole: bytes) -> None:
+        """Write all of it, and wait until the disk has it."""
+        try:
+            self._part.parent.mkdir(parents=True, exist_ok=True)
+            with self._part.open("wb") as file:
+                file.write(whole)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as fault:
+            self.drop()
+            raise _unwritable(self._path, fault) from None
+
+    def keep(self) -> None:
+        """Move it into its place."""
+        try:
+            self._part.replace(self._path)
+        except OSError as fault:
+            raise _unwritable(self._path, fault) from None
+
+    def drop(self) -> None:
+        """Remove it, where it is there."""
+        self._part.unlink(missing_ok=True)
+
+
 def write_text(path: Path, text: str, inputs: Iterable[Path] = ()) -> None:
     """Write one text file whole, or leave what was there; never over one of `inputs`."""
     with AtomicFiles(inputs) as files:

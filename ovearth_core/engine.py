@@ -70,6 +70,8 @@ class Engine:
 
     # Whether work has to be sent: it must be whole then, and is worth cutting up.
     is_remote = False
+    # Whether those who work see the files of this process.
+    shares_disk = True
     workers = 1
 
     def __enter__(self) -> Engine:
@@ -84,6 +86,9 @@ class Engine:
 
     def close(self) -> None:
         """Let go of whatever is held."""
+
+    def warm(self, function: Callable[[ItemT], object], item: ItemT) -> None:
+        """Let workers do function(item) to get ready, while this process does something else."""
 
     def look(self) -> None:
         """Raise EngineError where nobody is left to do the work that was submitted."""

@@ -25,6 +25,7 @@ class DaskCluster(Engine):
     """The workers behind a scheduler. A worker that dies is made up for by those that are left."""
 
     is_remote = True
+    shares_disk = False
 
     def __init__(self, scheduler: str) -> None:
         self._scheduler = scheduler

@@ -6,13 +6,14 @@ import multiprocessing
 import os
 import signal
 import sys
+from collections.abc import Callable
 from concurrent.futures import Executor
 from concurrent.futures.process import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 from threading import Thread
 
-from .engine import Engine
+from .engine import Engine, ItemT
 
 _SECONDS_TO_START = 60.0
 # Where a Python lies under its prefix, on Unix and on Windows.
@@ -38,6 +39,11 @@ class Processes(Engine):
     def executor(self) -> Executor:
         """Return the pool of processes."""
         return self._executor
+
+    def warm(self, function: Callable[[ItemT], object], item: ItemT) -> None:
+        """Start the processes, and let each do function(item) if no other is quicker."""
+        for _ in range(self.workers):
+            self._executor.submit(function, item)
 
     def restart(self, fault: BaseException) -> None:
         """Start a new pool: the old one is of no use once a process was lost."""
@@ -66,6 +72,8 @@ def interpreter() -> str | None:
 
 
 def _answers(candidate: str) -> bool:
+    if _runs_this(candidate):
+        return True
     context = multiprocessing.get_context("spawn")
     context.set_executable(candidate)
     try:
@@ -77,6 +85,14 @@ def _answers(candidate: str) -> bool:
     if process.exitcode is None:
         process.kill()
     return process.exitcode == 0
+
+
+def _runs_this(candidate: str) -> bool:
+    """Whether it is what runs this very process, which needs no other test; known on Linux only."""
+    try:
+        return Path(candidate).samefile("/proc/self/exe")
+    except OSError:
+        return False
 
 
 def ready() -> None:

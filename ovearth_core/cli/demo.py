@@ -1,4 +1,4 @@
-"""`ovearth demo`: the embedded sample, scored, and as a dataset."""
+"""`ovearth demo`: the embedded sample, scored, as a dataset, and as a place to collect from."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def add_to(app: typer.Typer) -> None:
 def demo(
     folder: Path = typer.Argument(Path("ovearth-demo"), help="Folder for the sample."),
 ) -> None:
-    """Draw the sample, score its two runs, make a dataset of it."""
-    from ..sample import write_sample
+    """Draw the embedded sample, score its two runs, make a dataset of it, and collect patches."""
+    from ..sample import collection, write_sample
     from ..sample.dataset import sample_dataset, summary
     from ..scoreboard import score_files
 
@@ -27,4 +27,5 @@ def demo(
     write_scores(scoreboard, folder / "scores.json", folder / "scores.csv", folder / "per-query")
     show_scores(scoreboard)
     typer.echo(summary(sample_dataset(sample)))
-    typer.echo(f"images, benchmark, runs, scores and dataset are in {folder}")
+    typer.echo(collection.summary(*collection.collect(sample)))
+    typer.echo(f"images, benchmark, runs, scores and both datasets are in {folder}")

@@ -76,9 +76,10 @@ def patches(
         extract_patches,
         plan_patches,
         read_places,
+        start_engine,
     )
     from ..dataset import Dataset
-    from ..engine import EngineChoice
+    from ..engine import Engine, EngineChoice
 
     choice = EngineChoice(engine, jobs, scheduler)
     choice.check()
@@ -98,14 +99,15 @@ def patches(
     )
     opened = Dataset.open(dataset)
     places = dataset_places(opened) if pois is None else read_places(pois)
-    plan = plan_patches(opened, places, job)
-    for warning in plan.report.warnings:
-        typer.echo(f"warning: {warning}", err=True)
-    typer.echo(plan.estimate.line(), err=True)
-    if dry_run:
-        return
-    with progress_bar(len(plan.tasks)) as progress:
-        done = extract_patches(opened, plan, job, choice, who, progress)
+    with Engine() if dry_run else start_engine(job, choice) as running:
+        plan = plan_patches(opened, places, job)
+        for warning in plan.report.warnings:
+            typer.echo(f"warning: {warning}", err=True)
+        typer.echo(plan.estimate.line(), err=True)
+        if dry_run:
+            return
+        with progress_bar(len(plan.tasks)) as progress:
+            done = extract_patches(opened, plan, job, who=who, progress=progress, engine=running)
     typer.echo(done.line())
 
 

@@ -170,6 +170,11 @@ class View:
             return _poi(tuple(values), geometry)
         raise missing("pois", poi_id)
 
+    def last_poi(self) -> int:
+        """Return the largest id of a place of interest, 0 where there is none."""
+        (last,) = self._connection.execute("SELECT max(id) FROM pois").fetchone()
+        return int(last or 0)
+
     def target(self, target_id: int) -> TargetRow:
         """Return a target; InputError where there is none."""
         return TargetRow(**self._one(mapping.TARGETS, target_id))

@@ -79,6 +79,11 @@ class Server:
         with urllib.request.urlopen(f"{self.address}/bytes-sent", timeout=10) as answer:
             return int(answer.read())
 
+    def asked(self):
+        """Return what was asked for: lines of a path with its query, and the login."""
+        with urllib.request.urlopen(f"{self.address}/asked", timeout=10) as answer:
+            return answer.read().decode()
+
     def close(self):
         self._process.terminate()
         self._process.wait()

@@ -1,14 +1,19 @@
-"""Serves a folder's files on loopback, whole or by ranges, and counts the bytes that it sends."""
+"""Serves a folder's files on loopback, whole or by ranges, and counts the bytes that it sends.
+
+`/bytes-sent` says how many, `/asked` what was asked for: a path and the login that came with it.
+"""
 
 import re
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 
 class Ranges(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     sent = 0
+    asked: ClassVar[set] = set()
 
     def do_HEAD(self):
         self._answer(with_body=False)
@@ -16,10 +21,13 @@ class Ranges(BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path == "/bytes-sent":
             self._send(200, str(Ranges.sent).encode(), {})
+        elif self.path == "/asked":
+            self._send(200, "\n".join(sorted(Ranges.asked)).encode(), {})
         else:
             self._answer(with_body=True)
 
     def _answer(self, with_body):
+        Ranges.asked.add(f"{self.path} {self.headers.get('Authorization', '')}")
         path = Path(sys.argv[1]) / Path(self.path.split("?")[0]).name
         if not path.is_file():
             self._send(404, b"", {})
@@ -40,7 +48,7 @@ class Ranges(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         if with_body:
-            if self.path != "/bytes-sent":
+            if self.path not in ("/bytes-sent", "/asked"):
                 Ranges.sent += len(content)
             self.wfile.write(content)
 

@@ -172,6 +172,8 @@ class TestBadInput:
             ["--size", "0"], ["--size", "9", "--extent", "5"], ["--gsd", "-1"], ["--grid", "odd"],
             ["--resampling", "odd"], ["--compress", "lossy"], ["--jobs", "0"], ["--pois", "no.csv"],
             ["--engine", "dask"], ["--max-nodata", "2"], ["--jitter", "5"], ["--extent", "1e7"],
+            ["--date", "yesterday"], ["--date", "2024-02-30"], ["--date", "30.06.2024"],
+            ["--date", "2024-06"], ["--date", "2024-06-30T25:00:00Z"], ["--date", ""],
         ],
     )  # fmt: skip
     def test_options_that_make_no_sense_are_one_line(self, tmp_path, capsys, options):
@@ -181,6 +183,15 @@ class TestBadInput:
         assert code == 2
         one_error(said)
         assert images(dataset) == []
+
+    @pytest.mark.parametrize(
+        "date",
+        ["2024-06-30", "2024-06-30T10:15", "2024-06-30T10:15:00.5Z", "2024-06-30T10:15+02:00"],
+    )
+    def test_dates_and_moments_are_taken(self, tmp_path, date):
+        dataset = dataset_at(tmp_path, SPREAD[:1])
+        run(dataset, imagery(tmp_path), date_captured=date)
+        assert images(dataset)[0].date_captured == date
 
     def test_a_full_disk_is_one_line_and_whole_files_stay(self, tmp_path):
         """A limit on file size stands in for a disk that is full."""
@@ -252,6 +263,45 @@ class TestPlaces:
         assert [image.poi_id for image in images(dataset)] == [1, 2, 3]
         assert all("storage-tank" in image.file_name for image in images(dataset))
 
+    def test_a_category_that_nobody_knows_is_refused_with_the_nearest_names(self, tmp_path, capsys):
+        dataset = dataset_at(tmp_path, [])
+        table = tmp_path / "places.csv"
+        lon, lat = FRAME.pixel_to_lonlat([[800, 600]])[0]
+        table.write_text(f"lon,lat,category\n{lon},{lat},storage tank\n{lon},{lat},storage tnk\n")
+        path = imagery(tmp_path)
+        code, said = command("patches", dataset.folder, "--imagery", path, "--pois", table,
+                             capsys=capsys)  # fmt: skip
+        assert code == 2
+        error = one_error(said)
+        assert error.startswith(
+            f"error: unknown category 'storage tnk', {table}, record 2, nearest"
+        )
+        assert "'storage tank'" in error
+        assert error.count("'") == 8
+        assert images(dataset) == []
+
+    def test_a_category_of_the_taxonomy_goes_into_the_dataset_with_its_place(self, tmp_path):
+        dataset = dataset_at(tmp_path, [])
+        lon, lat = FRAME.pixel_to_lonlat([[800, 600]])[0]
+        (tmp_path / "places.csv").write_text(f"lon,lat,category\n{lon},{lat},Lighthouse\n")
+        path = imagery(tmp_path)
+        for fetched in (1, 0):
+            report = run(dataset, path, places=read_places(tmp_path / "places.csv"))
+            assert len(report.fetched) == fetched
+        with dataset.reading() as view:
+            (poi,) = view.pois()
+            assert view.category(poi.category_id).slug == "lighthouse"
+
+    def test_the_continent_is_told_by_the_place_unless_it_is_given(self, tmp_path):
+        dataset = dataset_at(tmp_path, [(300, 600)])
+        (lon, lat), (east, south) = FRAME.pixel_to_lonlat([[800, 600], [1200, 900]])
+        lines = ["lon,lat,name,continent", f"{lon},{lat},a,", f"{east},{south},b,Asia"]
+        (tmp_path / "places.csv").write_text("\n".join(lines))
+        path = imagery(tmp_path)
+        run(dataset, path)
+        run(dataset, path, places=read_places(tmp_path / "places.csv"))
+        assert [row.continent for row in images(dataset)] == ["Europe", "Europe", "Asia"]
+
     def test_vector_files_are_read_in_their_own_crs_and_areas_by_their_middle(self, tmp_path):
         import fiona
 
@@ -311,13 +361,3 @@ class TestOverHttp:
     def test_a_server_that_has_no_such_file_is_one_line(self, tmp_path):
         with served(tmp_path) as server, pytest.raises(InputError, match=r"can't be read.*404"):
             open_source(ImagerySpec(f"{server.address}/nothing.tif"))
-
-
-def test_a_token_in_a_rasters_address_is_in_no_error(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    dataset_at(tmp_path, SPREAD[:1])
-    signed = "http://127.0.0.1:1/a.tif?sig=hush&v=1"
-    code, said = command("patches", "dataset", "--imagery", signed, capsys=capsys)
-    assert code == 2
-    assert "hush" not in one_error(said)
-    assert "a.tif?v=1" in one_error(said)

@@ -219,3 +219,26 @@ def test_categories_take_turns_so_that_none_crowds_out_the_rest():
 def test_wishes_that_make_no_sense_are_refused(wishes):
     with pytest.raises(UsageError):
         Wishes(**wishes)
+
+
+@given(PLACES, st.integers(1, 9), st.integers(0, 9))
+def test_what_the_dataset_has_counts_towards_the_limit(places, limit, seed):
+    found = pois_at(places, ("school", "church"))
+    wishes = Wishes(limit, seed=seed)
+    first = choose(found, wishes).chosen
+    known = [Known(p.reference, p.category_number, p.lon, p.lat) for p in first]
+    assert choose(found, wishes, known).chosen == ()
+    more = choose(found, Wishes(limit + 2, seed=seed), known).chosen
+    assert max(Counter(p.category for p in (*first, *more)).values()) <= limit + 2
+    assert {p.id for p in (*first, *more)} == {
+        p.id for p in choose(found, Wishes(limit + 2, seed=seed)).chosen
+    }
+
+
+def test_what_was_rejected_counts_towards_no_limit_and_quotas_count_too():
+    found = [poi(number, 5.0 + number, 5.0) for number in range(4)]
+    known = [Known("osm:node/9", 32, 20.0, 5.0, is_rejected=True), Known("x", 33, 21.0, 5.0)]
+    assert len(choose(found, Wishes(4), known).chosen) == 4
+    there = [Known("osm:node/9", 32, 20.0, 5.0)]
+    assert len(choose(found, Wishes(4), there).chosen) == 3
+    assert len(choose(found, Wishes(quotas={"Africa": 2}), there).chosen) == 1

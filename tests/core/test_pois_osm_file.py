@@ -49,8 +49,9 @@ OSM = """<?xml version='1.0' encoding='UTF-8'?>
 """
 
 
-def search(path, names=NAMES, area=GLOBE, taxonomy=TAXONOMY):
-    return list(OsmFile(path).search([taxonomy[name] for name in names], area, no_progress))
+def search(path, names=NAMES, area=GLOBE, taxonomy=TAXONOMY, is_small=None):
+    wanted = [taxonomy[name] for name in names]
+    return list(OsmFile(path, is_small).search(wanted, area, no_progress))
 
 
 @pytest.fixture
@@ -95,7 +96,22 @@ class TestByHand:
     def test_few_nodes_at_a_time_give_the_same(self, by_hand, monkeypatch):
         whole = places(p for p in search(by_hand) if not isinstance(p, Dropped))
         monkeypatch.setattr("ovearth_core.collection.pois.osm_file._MOST_NODES", 3)
-        assert places(p for p in search(by_hand) if not isinstance(p, Dropped)) == whole
+        few = search(by_hand, is_small=False)
+        assert places(p for p in few if not isinstance(p, Dropped)) == whole
+
+    def test_an_index_in_memory_and_one_on_disk_give_the_same(self, by_hand):
+        found = [sorted(map(str, search(by_hand, is_small=small))) for small in (True, False)]
+        assert found[0] == found[1]
+        assert len(found[0]) == 7
+
+    def test_nodes_may_come_after_what_is_made_of_them(self, by_hand):
+        ordered = sorted(map(str, search(by_hand)))
+        start, *nodes = OSM.split("<node")
+        last, rest = nodes[-1].split("<way", 1)
+        nodes = "".join(f"<node{node}" for node in (*nodes[:-1], last))
+        ways, end = f"<way{rest}".split("</osm>")
+        by_hand.write_text(f"{start}{ways}{nodes}</osm>{end}", encoding="utf-8")
+        assert sorted(map(str, search(by_hand))) == ordered
 
     def test_a_taxonomy_of_ones_own_is_searched_too(self, by_hand, tmp_path):
         (tmp_path / "own.json").write_text(

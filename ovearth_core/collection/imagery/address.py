@@ -11,21 +11,52 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import quote, urlsplit
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
 
 from ...errors import UsageError
 
 _KEY = re.compile(r"\$\{(\w+)\}")
 _HIDDEN = "KEY"
-# Names of query parameters that hold a secret.
-_SECRET_NAMES = re.compile(
-    r"^(.*_)?(key|apikey|api[_-]?key|token|accesstoken|access[_-]token|sig|signature|secret"
-    r"|password|passwd|pwd|auth|subscription-key|client[_-]secret|credential|x-amz-.*)$",
+# Names of parameters that hold a secret, in addresses and in what else GDAL opens.
+_SECRET = (
+    r"(?:[\w.-]*[_.-])?(?:sig|signature|secret|password|passwd|pwd|userpwd|auth|authorization"
+    r"|cookie|credentials?|(?:api|access|account|secret|auth|app|user|private)?(?:key|token))"
+    r"|awsaccesskeyid"
+    r"|x-(?:amz|goog)-[\w-]*"
+)
+_SECRET_NAMES = re.compile(_SECRET, re.I)
+_SIGNATURES = re.compile(r"(?:.*[_-])?sig(?:nature)?", re.I)
+# Where there is a signature, these only say how and until when it holds: they differ each time.
+_SIGNING_NAMES = re.compile(
+    r"s[tepvr]|spr|ss|srt|sip|sk(?:oid|tid|t|e|s|v)|expires|policy|key-pair-id|googleaccessid", re.I
+)
+# A name, =, and a value, outside of an address's own query too; and the same where an address is
+# itself a parameter of another.
+_ANY_PAIR = re.compile(
+    rf"(?<![\w.-])(?P<name>{_SECRET})(?P<is>\s*=\s*)(?P<value>\"[^\"]*\"|'[^']*'|[^&;#\s\"'<>,/]+)",
     re.I,
 )
+_CODED_PAIR = re.compile(
+    rf"(?<=%3f|%26)(?P<name>{_SECRET})(?P<is>%3d)(?P<value>(?:(?!%26|%23)[^&;#\s\"'<>])+)", re.I
+)
+# The same in XML, which GDAL takes in place of a file.
+_ELEMENT = re.compile(rf"(?<=<)(?P<name>{_SECRET})(?P<is>>)(?P<value>[^<]+)(?=<)", re.I)
+# What stands before the host: up to an @, also where a password holds a character too many.
+_LOGIN = re.compile(
+    r"(?<=://)(?:[^/@?#\s]*|[^/@?#\s:\[]*:(?!\d{1,5}(?:[/?#]|$))[^@\s]*)@"
+    r"|(?<=%3a%2f%2f)(?:(?!%2f|%40)[^/@?#&\s])*(?:%40|@)",
+    re.I,
+)
+_NAMED_LOGIN = re.compile(r"(?:[\w.-]*:)?\$\{\w+\}(?::\$\{\w+\})?@")
+_MEND = "put it into an environment variable and write ${NAME} in its place"
 # What these write down at their lower levels has whole addresses in it.
-_TALKATIVE = ("httpx", "httpcore.connection", "httpcore.http11", "httpcore.http2", "httpcore.proxy")
+_TALKATIVE = ("httpx", "httpcore.connection", "httpcore.http11", "httpcore.http2", "httpcore.proxy",
+              "rasterio._env", "rasterio._err", "rasterio._io", "rasterio._base")  # fmt: skip
 _secrets: set[str] = set()
+# Shorter parts of what a variable holds are words of any text.
+_SHORTEST_SECRET = 6
+_ESCAPED = re.compile(r"(?:[\w.~-]|%[0-9a-fA-F]{2})*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -46,7 +77,7 @@ class AddressTemplate:
 
     def __init__(self, text: str) -> None:
         self._host = _host(text)
-        _refuse_written_out_keys(text)
+        refuse_written_out_keys(text)
         self._text = text
         self._keys = {name: _from_environment(name, text) for name in _KEY.findall(text)}
         _secrets.update(self._keys.values())
@@ -62,9 +93,7 @@ class AddressTemplate:
         template._host = _host(text)
         template._text = text
         template._keys = {name: f"${{{name}}}" for name in _KEY.findall(text)}
-        pairs = [pair.partition("=") for pair in urlsplit(text).query.split("&")]
-        _secrets.update(v for name, _, v in pairs if v and _SECRET_NAMES.match(name))
-        _silence()
+        remember_keys(text)
         return template
 
     @property
@@ -95,12 +124,26 @@ def _host(text: str) -> str:
 
 
 def hidden(text: str) -> str:
-    """Return an address without its keys: parameters dropped, in a path their name left out."""
-    text = re.sub(r"(?<=://)[^/@?#]*@", "", text)
-    head, mark, query = text.partition("?")
-    kept = [pair for pair in query.split("&") if not _is_secret(pair)]
+    """Return an address without its keys: parameters dropped, in a path their name left out.
+
+    With a signature go the parameters that say how long it holds. Anything else that GDAL opens
+    (`/vsicurl/…`, `PG:…`, XML) is taken too: what is a key by its name is KEY in it.
+    """
+    head, mark, query = _LOGIN.sub("", text).partition("?")
+    pairs = query.split("&")
+    is_signed = any(_SIGNATURES.fullmatch(pair.partition("=")[0]) for pair in pairs)
+    kept = [pair for pair in pairs if not _is_secret(pair)]
+    if is_signed:
+        kept = [pair for pair in kept if not _SIGNING_NAMES.fullmatch(pair.partition("=")[0])]
     query = "&".join(kept)
-    return _KEY.sub(_HIDDEN, head) + (mark + query if query else "")
+    shown = _KEY.sub(_HIDDEN, head) + (mark + query if query else "")
+    for pattern in (_ANY_PAIR, _CODED_PAIR, _ELEMENT):
+        shown = pattern.sub(lambda m: m["name"] + m["is"] + _instead_of(m["value"]), shown)
+    return _KEY.sub(_HIDDEN, shown)
+
+
+def _instead_of(value: str) -> str:
+    return value if _is_place(value) else _HIDDEN
 
 
 def without_secrets(text: str) -> str:
@@ -112,23 +155,76 @@ def without_secrets(text: str) -> str:
 
 def _is_secret(pair: str) -> bool:
     name, _, value = pair.partition("=")
-    return bool(_KEY.search(value)) or _is_written_out(name, value)
+    return bool(_KEY.search(pair)) or (
+        not _is_place(value) and _SECRET_NAMES.fullmatch(name) is not None
+    )
 
 
-def _is_written_out(name: str, value: str) -> bool:
-    """Whether a parameter's value is a key itself, neither empty nor a place to be filled in."""
-    is_place = not value or re.fullmatch(r"\$?\{[^}]*\}", value) is not None
-    return not is_place and _SECRET_NAMES.match(name) is not None
+def _is_place(value: str) -> bool:
+    """Whether a value is empty or a place to be filled in, and so no key itself."""
+    return not value or re.fullmatch(r"\$?\{[^}]*\}", value) is not None
 
 
-def _refuse_written_out_keys(text: str) -> None:
-    mend = "put it into an environment variable and write ${NAME} in its place"
-    if "@" in urlsplit(text).netloc:
-        raise UsageError("a password is written out in the address", hidden(text), mend)
-    for pair in urlsplit(text).query.split("&"):
-        name, _, value = pair.partition("=")
-        if not _KEY.search(value) and _is_written_out(name, value):
-            raise UsageError(f"the key {name!r} is written out in it", hidden(text), mend)
+def refuse_written_out_keys(text: str) -> None:
+    """Raise UsageError for an address, or what else GDAL opens, with a key or password in it."""
+    for shape in dict.fromkeys((text, unquote(text), unquote(unquote(text)))):
+        login = _LOGIN.search(shape)
+        if login is not None and not _NAMED_LOGIN.fullmatch(login[0]):
+            raise UsageError("a password is written out in the address", hidden(text), _MEND)
+        for pair in (*_ANY_PAIR.finditer(shape), *_ELEMENT.finditer(shape)):
+            if not _KEY.search(pair["value"]) and not _is_place(pair["value"]):
+                what = f"the key {pair['name']!r} is written out in it"
+                raise UsageError(what, hidden(text), _MEND)
+
+
+def remember_keys(text: str) -> None:
+    """Have what is a key by its name in an address that a server gave left out from now on."""
+    pairs = [pair.partition("=") for pair in text.partition("?")[2].split("&")]
+    found = [value for name, _, value in pairs if _SECRET_NAMES.fullmatch(name)]
+    found += [pair["value"] for pair in _ANY_PAIR.finditer(text)]
+    for login in _LOGIN.finditer(text):
+        found += login[0][:-1].split(":")
+    for value in found:
+        _secrets.update(v for v in (value, unquote(value)) if len(v) >= _SHORTEST_SECRET)
+    _silence()
+
+
+def is_local_file(text: str) -> bool:
+    """Whether a text is the path of a file or folder that is there: nothing in it is a key."""
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def filled_in(text: str) -> str:
+    """Return what GDAL is to open, with `${NAME}` from the environment; UsageError if one lacks.
+
+    In an address a value is escaped, unless it is already, or stands for whole parameters
+    (`…?${NAME}`).
+    """
+    if is_local_file(text):
+        return text
+    refuse_written_out_keys(text)
+    is_address = "://" in text
+
+    def value_of(place: re.Match[str]) -> str:
+        value = _from_environment(place[1], text)
+        parts = re.split(r"[&=]", value) if _is_whole(place) else [value]
+        _secrets.update(part for part in (value, *parts) if len(part) >= _SHORTEST_SECRET)
+        if not is_address or _is_whole(place) or _ESCAPED.fullmatch(value):
+            return value
+        return quote(value, safe="")
+
+    filled = _KEY.sub(value_of, text)
+    _silence()
+    return filled
+
+
+def _is_whole(place: re.Match[str]) -> bool:
+    """Whether a `${NAME}` stands for whole parameters."""
+    before, after = place.string[: place.start()], place.string[place.end() :]
+    return before.endswith(("?", "&")) and not after.startswith("=")
 
 
 def _from_environment(name: str, text: str) -> str:

@@ -18,12 +18,13 @@ from .saying import service_exception, words
 from .server_errors import (
     BusyError,
     CutOffError,
+    ForbiddenError,
     LargeAnswerError,
     RefusedError,
     ServerError,
-    ServiceExceptionError,
     SlowAnswerError,
     UnreachableError,
+    service_fault,
 )
 
 if TYPE_CHECKING:
@@ -160,9 +161,9 @@ def check_status(arrival: Arrival, where: str) -> None:
         return
     said = service_exception(arrival.body)
     if said is not None and status not in (429, 503):
-        raise ServiceExceptionError(
-            f"status {status}: the server says {without_secrets(said)!r}", where, "check the layer"
-        )
+        said = without_secrets(said)
+        what = f"status {status}: the server says {said!r}"
+        raise service_fault(said, what, where, "check the layer")
     said = without_secrets(words(arrival.body))
     tail = f" ({said})" if said else ""
     if status == 429 or status >= 500:
@@ -171,7 +172,8 @@ def check_status(arrival: Arrival, where: str) -> None:
         meaning = "too many requests" if status == 429 else "the server fails or is too busy"
         raise BusyError(f"status {status}: {meaning}{asked}{tail}", where, _LATER, wait)
     meaning = _REFUSALS.get(status, "no answer to this request")
-    raise RefusedError(
+    kind = ForbiddenError if status in (401, 403) else RefusedError
+    raise kind(
         f"status {status}: {meaning}{tail}", where, "check the address, and the key it may need"
     )
 

@@ -19,8 +19,8 @@ from .server_errors import (
     CutOffError,
     LargeAnswerError,
     NoPictureError,
-    ServiceExceptionError,
     WebPageError,
+    service_fault,
 )
 from .source import Mask, Values
 
@@ -121,7 +121,7 @@ def _instead(arrival: Arrival, where: str) -> Exception:
     said = service_exception(body)
     if said is not None:
         said = without_secrets(said)
-        return ServiceExceptionError(f"the server says {said!r}", where, "check the layer")
+        return service_fault(said, f"the server says {said!r}", where, "check the layer")
     said = without_secrets(words(body))
     if is_web_page(body):
         return WebPageError(f"a web page came ({said})", where, "check the address and its key")

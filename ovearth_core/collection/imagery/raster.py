@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import FrameError, InputError, MissingPackageError
 from ...frame import ImageFrame
-from .address import hidden
+from .address import filled_in, hidden, remember_keys, without_secrets
 from .blackness import black_edges
 from .georeference import placing_of
 from .mapping import Mapping, mapping
@@ -59,9 +59,9 @@ class RasterSource:
 
     def __init__(self, spec: ImagerySpec) -> None:
         self._spec = spec
-        self._path = spec.place()
-        # What errors say: a signed link's token is nobody else's business.
-        self._shown = hidden(self._path)
+        # What errors say and the dataset keeps: a key is nobody else's business.
+        self._shown = hidden(spec.place())
+        self._path = _path(spec)
         self._is_online = _ON_SERVER.search(self._path) is not None
         if self._path.rstrip("/").endswith("dataset.gpkg"):
             raise InputError("is a dataset, not imagery", self._shown, "name a raster")
@@ -71,7 +71,7 @@ class RasterSource:
             self._placing = self._placed(main)
             self._factors = _overview_factors(main)
             self._check(main)
-            self.about: About = spec.told(about_raster(main, self._path))
+            self.about: About = spec.told(about_raster(main, self._shown))
             self._palette = palette_of(main)
 
     def native_gsd_m(self, lon: float, lat: float) -> float | None:
@@ -262,8 +262,17 @@ class RasterSource:
                 yield
         except RasterioError as fault:
             cause = fault.__cause__ or fault
-            said = str(cause).replace(self._path, self._shown)
+            said = without_secrets(str(cause).replace(self._path, self._shown))
             raise InputError(f"can't be read ({said})", self._shown, _HOW_TO_MEND) from None
+
+
+def _path(spec: ImagerySpec) -> str:
+    """Return what GDAL opens."""
+    text = spec.place()
+    if spec.is_told_by_server:
+        remember_keys(text)
+        return text
+    return filled_in(text)
 
 
 def _overview_factors(dataset: Any) -> list[float]:

@@ -7,7 +7,6 @@ its centre has.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,16 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels import compiled_body, same_kind
+from .numpy_resampling import resample_tiles
 from .source import RESAMPLINGS, Mask, Values
 
 Floats = NDArray[np.float64]
 
-# Pixels of the output that NumPy works on at once, to bound memory.
-_STRIP = 1 << 17
 # Weights are looked up: a position is rounded to so many parts of a source pixel.
 _PHASES = 1024
-# As in the compiled body.
-_LEAST_SEEN = 0.25
 # A source that is hardly finer than the output is not smoothed.
 _SAME_SCALE = 1.05
 
@@ -66,11 +62,7 @@ def resample(
             nodes.step_x, nodes.step_y, across, down, is_whole, *limits, out, out_valid,
         )  # fmt: skip
         return out, out_valid
-    rows = max(1, _STRIP // shape[1])
-    for top in range(0, shape[0], rows):
-        strip = slice(top, min(top + rows, shape[0]))
-        x, y = _positions(nodes, strip, shape[1])
-        _resample_strip(values, valid, x, y, across, down, out[:, strip], out_valid[strip])
+    resample_tiles(values, valid, nodes, (across, down), limits, out, out_valid)
     return out, out_valid
 
 
@@ -94,72 +86,6 @@ def kernel_table(code: int, scale: float) -> Floats:
     spread = distance - distance.mean(axis=1, keepdims=True)
     weights = weights - moment * spread / (spread * spread).sum(axis=1, keepdims=True)
     return same_kind(np.ascontiguousarray(weights))
-
-
-def _positions(nodes: Nodes, rows: slice, width: int) -> tuple[Floats, Floats]:
-    """Return block positions (rows, width) of the centres of output pixels."""
-    gy = (np.arange(rows.start, rows.stop) + 0.5) / nodes.step_y
-    gx = (np.arange(width) + 0.5) / nodes.step_x
-    j = np.minimum(gy.astype(np.int64), nodes.x.shape[0] - 2)
-    i = np.minimum(gx.astype(np.int64), nodes.x.shape[1] - 2)
-    v, u = (gy - j)[:, None], (gx - i)[None]
-
-    def between(node: Floats) -> Floats:
-        left = node[j][:, i] * (1.0 - v) + node[j + 1][:, i] * v
-        right = node[j][:, i + 1] * (1.0 - v) + node[j + 1][:, i + 1] * v
-        return np.asarray(left * (1.0 - u) + right * u)
-
-    return between(nodes.x), between(nodes.y)
-
-
-def _resample_strip(
-    values: Values,
-    valid: Mask | None,
-    x: Floats,
-    y: Floats,
-    across: Floats,
-    down: Floats,
-    out: Values,
-    out_valid: Mask,
-) -> None:
-    height, width = values.shape[1:]
-    near_x, near_y = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
-    inside = (near_x >= 0) & (near_y >= 0) & (near_x < width) & (near_y < height)
-    near_x, near_y = near_x.clip(0, width - 1), near_y.clip(0, height - 1)
-    out_valid[...] = inside if valid is None else inside & valid[near_y, near_x]
-    if not across.size:
-        out[...] = np.where(out_valid, values[:, near_y, near_x], 0)
-        return
-    result, total = np.zeros(out.shape), np.zeros(x.shape)
-    columns = list(_taps(x, across, width))
-    for tap_y, weight_y in _taps(y, down, height):
-        for tap_x, weight_x in columns:
-            weight = weight_y * weight_x
-            if valid is None:
-                result += values[:, tap_y, tap_x] * weight
-            else:
-                seen = valid[tap_y, tap_x]
-                weight = weight * seen
-                result += np.where(seen, values[:, tap_y, tap_x], 0) * weight
-            total += weight
-    with np.errstate(divide="ignore", invalid="ignore"):
-        result /= total
-    # Few pixels with data, all on a kernel's edge, would be magnified.
-    result = np.where(total < _LEAST_SEEN, values[:, near_y, near_x], result)
-    if out.dtype.kind in "iu":
-        result = np.floor(result + 0.5).clip(*_limits(out.dtype))
-    out[...] = np.where(out_valid, result, 0)
-
-
-def _taps(at: Floats, table: Floats, size: int) -> Iterator[tuple[Any, Floats]]:
-    """Yield, tap by tap, source indices (cut to the block) and weights (0 outside of it)."""
-    left = np.floor(at - 0.5)
-    phase = ((at - 0.5 - left) * _PHASES + 0.5).astype(np.int64)
-    first = left.astype(np.int64) + 1 - table.shape[1] // 2
-    for tap in range(table.shape[1]):
-        index = first + tap
-        weight = np.where((index >= 0) & (index < size), table[phase, tap], 0.0)
-        yield index.clip(0, size - 1), weight
 
 
 def _limits(kind: np.dtype[Any]) -> tuple[float, float]:

@@ -10,16 +10,19 @@ from ...errors import FrameError, InputError
 class ServerError(InputError):
     """A server did not give the picture, or the description, that it was asked for.
 
-    may_pass: whether asking again may help.
+    may_pass: whether asking again may help. is_of_source: whether it will be the same at every
+    place, so that going on is no use.
     """
 
     may_pass: ClassVar[bool] = False
+    is_of_source: ClassVar[bool] = False
 
 
 class UnreachableError(ServerError):
     """No connection: no network, no such host, nobody listens there, a certificate not trusted."""
 
     may_pass = True
+    is_of_source = True
 
 
 class SlowAnswerError(ServerError):
@@ -53,12 +56,24 @@ class RefusedError(ServerError):
     """The server does not want this request: not allowed, no such address, a bad request."""
 
 
+class ForbiddenError(RefusedError):
+    """The server wants a key or a login that it wasn't given, or forbids this (401, 403)."""
+
+    is_of_source = True
+
+
 class WebPageError(ServerError):
     """A page for people came instead of a picture."""
 
 
 class ServiceExceptionError(ServerError):
     """A WMS or WMTS says in XML, with any status, why it draws nothing."""
+
+
+class UnknownLayerError(ServiceExceptionError):
+    """A WMS or WMTS says that it has no such layer, style or format."""
+
+    is_of_source = True
 
 
 class NoPictureError(ServerError):
@@ -79,3 +94,17 @@ class TooCoarseError(InputError):
 
 class PoleError(FrameError):
     """The place lies where the imagery's projection ends, at or next to a pole."""
+
+
+_UNKNOWN = ("LayerNotDefined", "StyleNotDefined", "InvalidFormat", "TileMatrixSetNotDefined")
+
+
+def service_fault(said: str, what: str, where: str, mend: str) -> ServiceExceptionError:
+    """Return the error for what a WMS or WMTS says, which begins with the code of its exception."""
+    kind = UnknownLayerError if said.startswith(_UNKNOWN) else ServiceExceptionError
+    return kind(what, where, mend)
+
+
+def is_of_source(fault: Exception) -> bool:
+    """Whether a fault will be the same at every place of the source."""
+    return isinstance(fault, ServerError) and fault.is_of_source

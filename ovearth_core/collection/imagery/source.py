@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ...errors import UsageError
 from ...frame import ImageFrame
 from ...spelling import nearest
+from .address import hidden, is_local_file, refuse_written_out_keys
 from .providers import terms_of
 
 Values = NDArray[Any]
@@ -90,7 +91,9 @@ class ImagerySpec:
     text: a path, an URL, or KIND:rest. license, attribution, date_captured, source: what the
     person knows, which wins over what the imagery says. resampling: see RESAMPLINGS.
     black_is_nodata: black reaching in from the edges holds no data though nothing says so.
-    options: what only some kinds know, as (name, value) pairs.
+    options: what only some kinds know, as (name, value) pairs. is_told_by_server: the text is an
+    address that a server gave, whose signature changes and is kept nowhere; else no key may be
+    written out in it (see `address`).
     """
 
     text: str
@@ -102,6 +105,12 @@ class ImagerySpec:
     resampling: str = "cubic"
     black_is_nodata: bool = False
     options: tuple[tuple[str, str], ...] = ()
+    is_told_by_server: bool = False
+
+    @property
+    def published(self) -> str:
+        """The text as it may be shown and stored: without keys and passwords."""
+        return hidden(self.text)
 
     def kind(self) -> str:
         """Return which of KINDS this is."""
@@ -176,11 +185,13 @@ def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list
 
 
 def _module(spec: ImagerySpec) -> ModuleType:
+    if not (spec.is_told_by_server or is_local_file(spec.place())):
+        refuse_written_out_keys(spec.text)
     if spec.resampling not in RESAMPLINGS:
         raise UsageError(
             "unknown resampling", "--resampling", nearest(spec.resampling, RESAMPLINGS)
         )
     kind = spec.kind()
     if kind not in _MODULES:
-        raise UsageError(f"no imagery of the kind {kind!r} yet", spec.text, "give a raster")
+        raise UsageError(f"no imagery of the kind {kind!r} yet", spec.published, "give a raster")
     return import_module(f".{_MODULES[kind]}", __package__)

@@ -50,7 +50,9 @@ class Search:
 
 def open_(spec: ImagerySpec) -> Source:
     """Raise UsageError: a search is no picture; `specs_at` gives those of a place."""
-    raise UsageError("a search can't be read itself", spec.text, "ask it for a place's pictures")
+    raise UsageError(
+        "a search can't be read itself", spec.published, "ask it for a place's pictures"
+    )
 
 
 def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list[ImagerySpec]:

@@ -65,6 +65,7 @@ class StacItem:
             source=spec.source or f"{shown} ({hidden(place).partition('?')[0]})",
             location_group=group,
             options=(),
+            is_told_by_server=True,
         )
 
     def _asset(self, name: str | None) -> Asset:

@@ -10,7 +10,7 @@ from pyproj import CRS
 from ...errors import MissingPackageError, UsageError
 from ...frame import ImageFrame
 from ...spelling import nearest
-from .address import Address, AddressTemplate
+from .address import Address, AddressTemplate, hidden
 from .server_options import Parsers, address_and_options, read_options, words_of, yes_or_no
 from .source import About, ImagerySpec, Source
 from .tile_level import TileLevel
@@ -80,12 +80,12 @@ def _check_places(text: str) -> None:
     for name in sorted(found - _PLACES):
         raise UsageError(
             f"unknown place {{{name}}} in the address",
-            text,
+            hidden(text),
             "known are {z} {x} {y} {-y} {q} {s} {r}",
         )
     if not ({"q"} <= found or ({"z", "x"} <= found and found & {"y", "-y"})):
         raise UsageError(
-            "the address names no tile", text, "write {z}, {x} and {y} into it, or {q}"
+            "the address names no tile", hidden(text), "write {z}, {x} and {y} into it, or {q}"
         )
 
 

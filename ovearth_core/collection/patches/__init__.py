@@ -1,7 +1,7 @@
 """Patches: imagery cut out about places of interest, with their history."""
 
 from .grid import PatchShape, metric_frame, patch_frame
-from .job import PatchJob, Plan, extract_patches, plan_patches
+from .job import PatchJob, Plan, extract_patches, plan_patches, start_engine
 from .place import Place
 from .plan import dataset_places
 from .poi_file import read_places
@@ -19,4 +19,5 @@ __all__ = [
     "patch_frame",
     "plan_patches",
     "read_places",
+    "start_engine",
 ]

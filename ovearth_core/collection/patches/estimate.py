@@ -8,22 +8,27 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import FrameError, UsageError
+from ...errors import FrameError, InputError, UsageError
 from ..imagery import ImagerySpec, Source, open_source
+from ..imagery.server_errors import is_of_source
 from .extraction import Task
 from .grid import patch_frame
+from .refusal import MOST_FAULTS_IN_A_ROW
 
 # Tasks that are looked at; the others are taken to be like them.
 _SAMPLE = 48
 MOST_PIXELS = 20_000_000_000
 _MOST_SOURCE_PIXELS = 20 * MOST_PIXELS
+_OUTSIDE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
+_UNREADABLE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True)
 class Estimate:
     """Patches, their pixels (a band), the bytes of their values, and what is read for them.
 
-    outside: of the patches, so many seem to lie outside of the imagery.
+    outside: of the patches, so many seem to lie outside of the imagery. unreadable: so many seem to
+    fail.
     """
 
     patches: int
@@ -33,6 +38,7 @@ class Estimate:
     source_bytes: int
     requests: int
     outside: int = 0
+    unreadable: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the report has it."""
@@ -49,6 +55,8 @@ class Estimate:
             parts.append(f"{self.requests:,} requests for {self.source_bytes / 1e6:,.0f} MB")
         if self.outside:
             parts.append(f"about {self.outside:,} places outside of the imagery")
+        if self.unreadable:
+            parts.append(f"about {self.unreadable:,} places that can't be read")
         return ", ".join(parts)
 
     def check(self) -> None:
@@ -62,37 +70,69 @@ class Estimate:
 
 
 def estimate(tasks: Sequence[Task]) -> Estimate:
-    """Return what tasks will take, from some of them."""
+    """Return what tasks will take, from some of them.
+
+    A place that can't be read is left to the job, which lists it. Raises InputError for what would
+    be the same at every place.
+    """
     if not tasks:
         return Estimate(0, 0, 0, 0, 0, 0)
     picked = [tasks[i] for i in np.unique(np.linspace(0, len(tasks) - 1, _SAMPLE).astype(int))]
-    sums = np.zeros(6)
-    sources: dict[ImagerySpec, Source] = {}
-    try:
+    found: list[Any] = []
+    faults_in_a_row = 0
+    with _Sources() as sources:
         for task in picked:
-            if task.spec not in sources:
-                sources[task.spec] = open_source(task.spec)
-            sums += _one(task, sources[task.spec])
-    finally:
-        for source in sources.values():
+            try:
+                found.append(_one(task, sources.of(task.spec)))
+                faults_in_a_row = 0
+            except InputError as fault:
+                if is_of_source(fault) or not (
+                    task.spec.is_told_by_server or sources.has(task.spec)
+                ):
+                    raise
+                found.append(_UNREADABLE)
+                faults_in_a_row += 1
+            if faults_in_a_row >= MOST_FAULTS_IN_A_ROW:
+                break
+    sums = np.sum(found, axis=0) * len(tasks) / len(found)
+    return Estimate(len(tasks), *(int(value) for value in np.rint(sums)))
+
+
+class _Sources:
+    """Imagery that is open for the length of a block, each once."""
+
+    def __init__(self) -> None:
+        self._open: dict[ImagerySpec, Source] = {}
+
+    def __enter__(self) -> _Sources:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        for source in self._open.values():
             source.close()
-    pixels, bytes_, source_pixels, source_bytes, requests, outside = np.rint(
-        sums * len(tasks) / len(picked)
-    ).astype(np.int64)
-    return Estimate(
-        len(tasks), int(pixels), int(bytes_), int(source_pixels), int(source_bytes), int(requests),
-        int(outside),
-    )  # fmt: skip
+
+    def has(self, spec: ImagerySpec) -> bool:
+        """Whether it could be opened."""
+        return spec in self._open
+
+    def of(self, spec: ImagerySpec) -> Source:
+        """Return the open source of a spec; what `open_source` raises."""
+        if spec not in self._open:
+            self._open[spec] = open_source(spec)
+        return self._open[spec]
 
 
 def _one(task: Task, source: Source) -> Any:
+    """Return one task's part of the sums: what Estimate has after its number of patches."""
     try:
         frame = patch_frame(task.place, source, task.shape, task.usual_m)
         if frame is None:
-            return np.array([0, 0, 0, 0, 0, 1.0])
+            return _OUTSIDE
         cost = source.cost(frame)
     except FrameError:
-        return np.array([0, 0, 0, 0, 0, 1.0])
+        return _OUTSIDE
     pixels = frame.width * frame.height
     a_pixel = cost.bytes / cost.source_pixels if cost.source_pixels else 1.0
-    return np.array([pixels, pixels * a_pixel, cost.source_pixels, cost.bytes, cost.requests, 0.0])
+    return np.array(
+        [pixels, pixels * a_pixel, cost.source_pixels, cost.bytes, cost.requests, 0.0, 0.0]
+    )

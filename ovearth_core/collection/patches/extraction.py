@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections import OrderedDict
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
+from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 
+from ...atomic import PartFile
 from ...crs import LONLAT
 from ...dataset import ImageRow
 from ...dhash import dhash
-from ...errors import FrameError, InputError
+from ...errors import FrameError, InputError, OVEarthError
 from ...frame import ImageFrame
 from ...version import VERSION
 from ..imagery import ImagerySpec, Pixels, Source, open_source
@@ -32,7 +35,8 @@ class Task:
     """What is wanted of one place. Plain: it is sent to other processes and machines.
 
     key: what a patch of the same place, imagery and shape has again. file_name: relative to the
-    dataset's folder. usual_m: the largest usual size of the place's category.
+    dataset's folder. usual_m: the largest usual size of the place's category. folder: the
+    dataset's, where the worker has the same disk: the patch is then a PartFile in it.
     """
 
     key: str
@@ -43,14 +47,23 @@ class Task:
     usual_m: float | None = None
     most_nodata: float = 0.0
     compression: str = "zstd"
+    folder: Path | None = None
+
+    def part(self, folder: Path) -> PartFile:
+        """Return the patch's file, beside its place in a dataset's folder."""
+        return PartFile(folder / self.file_name)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A patch: its file's bytes, its row without id and its hash; or why there is none."""
+    """A patch, its row without id and its hash; or why there is none.
+
+    size: bytes of the file. content: the file, empty where the worker wrote it (see Task).
+    """
 
     task: Task
     refusal: Refusal | None = None
+    size: int = 0
     content: bytes = b""
     row: ImageRow | None = None
     look: int = 0
@@ -62,6 +75,12 @@ def extract(task: Task) -> Outcome:
         return _extracted(task, _source(task.spec))
     except (InputError, FrameError) as fault:
         return Outcome(task, Refusal(FAILED, str(fault)))
+
+
+def get_ready(spec: ImagerySpec) -> None:
+    """Open the imagery, so that a worker has it when work comes; faults are left to `extract`."""
+    with suppress(OVEarthError):
+        _source(spec)
 
 
 def _extracted(task: Task, source: Source) -> Outcome:
@@ -83,12 +102,13 @@ def _extracted(task: Task, source: Source) -> Outcome:
     retrieved_at = datetime.now(timezone.utc).isoformat(timespec="seconds")
     gsd_m = frame.gsd()
     content = patch_bytes(pixels, _tags(task, pixels, gsd_m, retrieved_at), task.compression)
-    return Outcome(
-        task,
-        content=content,
-        row=_row(task, pixels, gsd_m, retrieved_at, look),
-        look=look,
-    )
+    row = _row(task, pixels, gsd_m, retrieved_at, look)
+    row = replace(row, sha256=sha256(content).hexdigest())
+    size = len(content)
+    if task.folder is not None:
+        task.part(task.folder).write(content)
+        content = b""
+    return Outcome(task, size=size, content=content, row=row, look=look)
 
 
 def _source(spec: ImagerySpec) -> Source:
@@ -137,8 +157,7 @@ def _row(task: Task, pixels: Pixels, gsd_m: float | None, retrieved_at: str, loo
         "key": task.key,
         "category": task.place.category,
         "poi": task.place.reference,
-        # A key in an address is nobody else's business.
-        "imagery": re.sub(r"\?.*", "", task.spec.text),
+        "imagery": task.spec.published,
         "shape": asdict(task.shape),
         "resampling": None if pixels.is_exact else pixels.resampling,
         "retrieved_at": retrieved_at,

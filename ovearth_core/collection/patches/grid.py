@@ -143,10 +143,10 @@ def _shaken(place: Place, shape: PatchShape, extent_m: float) -> tuple[float, fl
     from ...ground import GroundFrame
 
     drawn = hashlib.sha256(f"{shape.seed} {place.key}".encode()).digest()
-    random = np.random.default_rng(int.from_bytes(drawn[:8], "big"))
+    draws = np.random.default_rng(int.from_bytes(drawn[:8], "big"))
     reach = shape.jitter * extent_m / 2.0
     ground = GroundFrame(place.lon, place.lat, 6378137.0, 6356752.314245)
-    lon, lat = ground.to_lonlat(random.uniform(-reach, reach, (1, 2)))[0]
+    lon, lat = ground.to_lonlat(draws.uniform(-reach, reach, (1, 2)))[0]
     return float(lon), float(lat)
 
 

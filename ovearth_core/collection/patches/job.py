@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ...atomic import AtomicFiles
-from ...dataset import Dataset, Edit, ImageRow, PoiRow
-from ...engine import EngineChoice, open_engine
-from ...errors import InputError, InterruptedWorkError, UsageError
+from ...dataset import Dataset, ImageRow
+from ...engine import Engine, EngineChoice, open_engine
+from ...errors import InputError, InterruptedWorkError, OutputError, UsageError
+from ...one_at_a_time import one_at_a_time
 from ..imagery import ImagerySpec, open_source
+from ..imagery.dates import check_date
 from ..imagery.providers import doubt_about
-from .duplicates import KnownLooks, looks_of
 from .estimate import Estimate, estimate
-from .extraction import Outcome, Task, extract
+from .extraction import Task, extract, get_ready
 from .grid import PatchShape
+from .keeper import Keeper
 from .patch_file import check_compression
 from .place import Place
-from .plan import Categories, planned
-from .refusal import DUPLICATE, FAILED, Refusal
+from .plan import Categories, imagery_key, planned
+from .refusal import MOST_FAULTS_IN_A_ROW
 from .report import FILE_NAME, Report, lasting_refusals
 
 Progress = Callable[[int, int, Report], None]
-
-# So many faults in a row are the source's, not the places'.
-_MOST_FAULTS_IN_A_ROW = 5
-# Rows are stored together: a commit waits for the disk. A killed job loses no more than these,
-# and finds their files again.
-_ROWS_TOGETHER = 16
-_SECONDS_TOGETHER = 1.0
 
 
 @dataclass(frozen=True)
@@ -56,22 +49,28 @@ class PatchJob:
         check_compression(self.compression)
         if not 0.0 <= self.most_nodata < 1.0:
             raise UsageError(f"{self.most_nodata}", "--max-nodata", "give a number from 0 to 1")
+        check_date(self.spec.date_captured)
 
     def settings(self) -> dict[str, Any]:
         """Return what decides over patches, as the report has it."""
+        imagery = asdict(self.spec) | {"text": self.spec.published}
         return {
-            "imagery": asdict(self.spec), "shape": asdict(self.shape),
-            "most_nodata": self.most_nodata, "compression": self.compression,
+            "imagery": imagery, "shape": asdict(self.shape), "most_nodata": self.most_nodata,
+            "compression": self.compression,
         }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a job will do: the tasks that are left, and what to know before it runs."""
+    """What a job will do: the tasks that are left, and what to know before it runs.
+
+    failed: places whose pictures could not even be searched for; the report has them.
+    """
 
     tasks: Sequence[Task]
     estimate: Estimate
     report: Report
+    failed: int = 0
 
 
 def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
@@ -83,11 +82,13 @@ def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Pl
     _warn_of_terms(job.spec, report)
     with dataset.reading() as view:
         categories = Categories(view.categories())
-        done = {_key_of(row) for row in view.images() if dataset.image_path(row).is_file()}
+    done = _made(dataset)
     path = _report_path(dataset, job)
     refused = {} if job.retry_refused else lasting_refusals(path, job.settings())
     tasks = []
-    for task in planned(places, job.spec, job.shape, categories, job.most_nodata, job.compression):
+    for task in planned(
+        places, job.spec, job.shape, categories, job.most_nodata, job.compression, report
+    ):
         if task.key in done:
             report.already += 1
         elif task.key in refused:
@@ -98,7 +99,14 @@ def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Pl
     report.estimate = size.as_json()
     if not job.no_limit:
         size.check()
-    return Plan(tasks, size, report)
+    return Plan(tasks, size, report, len(report.failed))
+
+
+def start_engine(job: PatchJob, choice: EngineChoice) -> Engine:
+    """Return an engine whose workers open the imagery while the job is planned."""
+    engine = open_engine(choice)
+    engine.warm(get_ready, job.spec)
+    return engine
 
 
 def extract_patches(
@@ -108,128 +116,100 @@ def extract_patches(
     choice: EngineChoice | None = None,
     who: str | None = None,
     progress: Progress | None = None,
+    engine: Engine | None = None,
 ) -> Report:
     """Make the patches of a plan, and return the report, which is written too.
 
-    Each file is there whole or not at all. Raises InputError when patches failed (after all
+    choice: where it is done, or engine: one that was started, which is closed at the end. Each
+    file is there whole or not at all. Raises InputError when patches failed (after all
     others are done, or when many failed in a row), OutputError for a full disk,
     InterruptedWorkError when a person stopped it. What was done is kept, and running it again does
     the rest.
     """
-    keeper = _Keeper(dataset, plan.report, job, who)
+    lock = dataset.folder / f".patches-{imagery_key(job.spec, job.shape)}.lock"
     path = _report_path(dataset, job)
+    with (
+        engine or open_engine(choice or EngineChoice()) as workers,
+        one_at_a_time(lock, "another job is making the same patches"),
+        _reported(plan.report, path),
+    ):
+        there = _made(dataset)
+        left = [task for task in plan.tasks if task.key not in there]
+        plan.report.already += len(plan.tasks) - len(left)
+        keeper = Keeper(dataset, plan.report, job.keep_duplicates, who)
+        _extract_all(dataset, left, keeper, workers, progress)
+    _raise_failed(plan, job, path)
+    return plan.report
+
+
+def _extract_all(
+    dataset: Dataset,
+    tasks: Sequence[Task],
+    keeper: Keeper,
+    workers: Engine,
+    progress: Progress | None,
+) -> None:
+    """Do tasks until they are done, too many failed in a row, or it can't go on."""
+    # Whoever shares the disk writes there: what needn't be sent back costs nothing.
+    folder = dataset.folder if workers.shares_disk else None
+    placed = (replace(task, folder=folder) for task in tasks)
+    report, number = keeper.report, 0
     try:
-        with open_engine(choice or EngineChoice()) as engine:
-            for number, outcome in enumerate(engine.in_order(extract, plan.tasks), 1):
+        try:
+            for number, outcome in enumerate(workers.in_order(extract, placed), 1):
                 keeper.take(outcome)
                 if progress is not None:
-                    progress(number, len(plan.tasks), plan.report)
-                if keeper.faults_in_a_row >= _MOST_FAULTS_IN_A_ROW:
+                    progress(number, len(tasks), report)
+                if keeper.faults_in_a_row >= MOST_FAULTS_IN_A_ROW:
                     break
+        finally:
+            workers.close()
+            for task in tasks[max(number - 1, 0) :]:
+                task.part(dataset.folder).drop()
+            keeper.flush()
     except KeyboardInterrupt:
-        plan.report.interrupted = True
+        report.interrupted = True
         raise InterruptedWorkError(
-            f"stopped after {len(plan.report.fetched)} of {len(plan.tasks)} patches",
+            f"stopped after {len(report.fetched)} of {len(tasks)} patches",
             str(dataset.folder),
             "run it again for the rest",
         ) from None
-    finally:
-        keeper.flush()
-        plan.report.write(path)
-    _raise_failed(plan, job, path)
-    return plan.report
+    except OutputError as fault:
+        raise OutputError(
+            f"{fault.what}, after {len(report.fetched)} of {len(tasks)} patches",
+            fault.where,
+            f"{fault.mend}, and run it again for the rest",
+        ) from None
+
+
+@contextmanager
+def _reported(report: Report, path: Path) -> Iterator[None]:
+    """Write the report at the end of the block, however it ends."""
+    try:
+        yield
+    except BaseException:
+        # What went wrong is to be said, not that the same keeps the report from being written.
+        with suppress(OutputError):
+            report.write(path)
+        raise
+    report.write(path)
 
 
 def _raise_failed(plan: Plan, job: PatchJob, path: Path) -> None:
     failed = plan.report.failed
     if failed:
+        asked = len(plan.tasks) + plan.failed
         raise InputError(
-            f"{len(failed)} of {len(plan.tasks)} patches failed (the first: {failed[0]['detail']})",
-            f"imagery {job.spec.text}, all in {path}",
+            f"{len(failed)} of {asked} patches failed (the first: {failed[0]['detail']})",
+            f"imagery {job.spec.published}, all in {path}",
             "mend it, and run it again for the rest",
         )
 
 
-class _Keeper:
-    """Takes outcomes in their order: refuses duplicates, writes files, stores rows."""
-
-    def __init__(self, dataset: Dataset, report: Report, job: PatchJob, who: str | None) -> None:
-        self._dataset = dataset
-        self._report = report
-        self._job = job
-        self._who = who
-        with dataset.reading() as view:
-            rows = list(view.images())
-            self._pois = {_poi_key(row): row.id for row in view.pois()}
-        self._looks: KnownLooks = looks_of(dataset, rows)
-        self._ids = {row.file_name: row.id for row in rows}
-        self._waiting: list[Outcome] = []
-        self._since = time.monotonic()
-        self.faults_in_a_row = 0
-
-    def take(self, outcome: Outcome) -> None:
-        is_fault = outcome.refusal is not None and outcome.refusal.reason == FAILED
-        self.faults_in_a_row = self.faults_in_a_row + 1 if is_fault else 0
-        if outcome.row is not None and not self._job.keep_duplicates:
-            frame, group = outcome.row.frame(), outcome.row.location_group
-            twin = self._looks.twin(frame, group, outcome.look)
-            if twin is not None and twin != outcome.row.file_name:
-                outcome = Outcome(outcome.task, Refusal(DUPLICATE, f"it looks like {twin}"))
-        if outcome.row is not None:
-            outcome = self._written(outcome, outcome.row)
-        self._report.take(outcome)
-
-    def _written(self, outcome: Outcome, row: ImageRow) -> Outcome:
-        # The file first: a row without its file would count as done.
-        with AtomicFiles() as files:
-            files.write_bytes(self._dataset.folder / row.file_name, outcome.content)
-        row = replace(row, sha256=sha256(outcome.content).hexdigest())
-        outcome = replace(outcome, row=row)
-        self._looks.add(row.file_name, row.frame(), row.location_group, outcome.look)
-        self._waiting.append(replace(outcome, content=b""))
-        late = time.monotonic() - self._since > _SECONDS_TOGETHER
-        if late or len(self._waiting) >= _ROWS_TOGETHER:
-            self.flush()
-        return outcome
-
-    def flush(self) -> None:
-        """Store the rows of the files that were written."""
-        if self._waiting:
-            with self._dataset.writing(self._who) as edit:
-                for outcome in self._waiting:
-                    self._store(edit, outcome)
-            self._waiting.clear()
-        self._since = time.monotonic()
-
-    def _store(self, edit: Edit, outcome: Outcome) -> None:
-        if outcome.row is None:
-            return
-        row = replace(outcome.row, poi_id=self._poi_id(edit, outcome.task.place))
-        old = self._ids.get(row.file_name)
-        if old is not None:
-            edit.update(replace(row, id=old))
-        else:
-            self._ids[row.file_name] = edit.add(row).id
-
-    def _poi_id(self, edit: Edit, place: Place) -> int | None:
-        """Return the dataset's id of a place, which is taken in where it is from a file."""
-        if place.id is not None:
-            return place.id
-        row = PoiRow(
-            None, place.lon, place.lat, place.category_id, place.name, "accepted",
-            place.source, place.reference, dict(place.tags),
-            extra={"continent": place.continent} if place.continent else {},
-        )  # fmt: skip
-        key = _poi_key(row)
-        if key not in self._pois:
-            self._pois[key] = edit.add(row).id
-        return self._pois[key]
-
-
-def _poi_key(row: PoiRow) -> tuple[object, ...]:
-    if row.source_id:
-        return (row.source_id, row.category_id)
-    return (round(row.lon, 7), round(row.lat, 7), row.category_id)
+def _made(dataset: Dataset) -> set[str | None]:
+    """Return the keys of the patches that a dataset has, rows and files."""
+    with dataset.reading() as view:
+        return {_key_of(row) for row in view.images() if dataset.image_path(row).is_file()}
 
 
 def _key_of(row: ImageRow) -> str | None:
@@ -251,4 +231,4 @@ def _warn_of_terms(spec: ImagerySpec, report: Report) -> None:
         source.close()
     doubt = doubt_about(spec.text, license_)
     if doubt is not None:
-        report.warnings.append(f"{doubt}, {spec.text}, say --license if you know better")
+        report.warnings.append(f"{doubt}, {spec.published}, say --license if you know better")

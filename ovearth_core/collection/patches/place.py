@@ -13,7 +13,7 @@ class Place:
     """A point of interest in degrees of EPSG:4326, from a dataset (then it has an id) or a file.
 
     category: slug, name or number as it was written. reference: what it is called where it is
-    from, such as `osm:way/123`.
+    from, such as `osm:way/123`. where: file and record that it was read from.
     """
 
     lon: float
@@ -26,6 +26,7 @@ class Place:
     reference: str | None = None
     continent: str | None = None
     tags: Mapping[str, Any] = field(default_factory=dict)
+    where: str = ""
 
     @property
     def key(self) -> str:

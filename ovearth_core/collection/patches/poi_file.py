@@ -40,10 +40,10 @@ def read_places(path: Path) -> Iterator[Place]:
         where = f"{path}, record {number}"
         if not (isfinite(lon) and isfinite(lat) and abs(lat) <= 90.0 and abs(lon) <= 540.0):
             raise InputError(f"no place on Earth ({lon}, {lat})", where, "give lon and lat")
-        yield _place(lon, lat, values)
+        yield _place(lon, lat, values, where)
 
 
-def _place(lon: float, lat: float, values: Mapping[str, Any]) -> Place:
+def _place(lon: float, lat: float, values: Mapping[str, Any], where: str) -> Place:
     lower = {str(name).lower(): value for name, value in values.items()}
     tags = lower.get("tags")
     if isinstance(tags, str):
@@ -55,7 +55,7 @@ def _place(lon: float, lat: float, values: Mapping[str, Any]) -> Place:
         lon=lon, lat=lat, name=_text(lower.get("name")), category=_text(lower.get("category")),
         source=_text(lower.get("source")), continent=_text(lower.get("continent")),
         reference=next((found for key in _REFERENCE if (found := _text(lower.get(key)))), None),
-        tags=tags if isinstance(tags, Mapping) else {},
+        tags=tags if isinstance(tags, Mapping) else {}, where=where,
     )  # fmt: skip
 
 

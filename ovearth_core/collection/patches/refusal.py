@@ -16,6 +16,8 @@ COARSE = "coarse"
 BLANK = "blank"
 PLACEHOLDER = "placeholder"
 DUPLICATE = "duplicate"
+# So many faults in a row are the source's, not the places'.
+MOST_FAULTS_IN_A_ROW = 5
 FAILED = "failed"
 
 # What looking again with the same settings would only find again.
@@ -84,6 +86,12 @@ def _is_placeholder(values: Values) -> bool:
     if values.dtype != np.uint8:
         return False
     bands = 3 if values.shape[1] >= 3 else 1
+    # What fills more than half of it is the median of every band: most pictures end here.
+    usual = np.median(values[:, :bands], axis=0)
+    if np.count_nonzero((values[:, :bands] == usual).all(axis=1)) < _ONE_COLOUR[bands] * len(
+        values
+    ):
+        return False
     code = np.zeros(len(values), np.int64)
     for band in range(bands):
         code = code << 8 | values[:, band]

@@ -39,7 +39,7 @@ class Report:
             row = outcome.row
             entry |= {
                 "file": row.file_name, "width": row.width, "height": row.height,
-                "gsd_m": row.gsd_m, "crs": row.crs, "bytes": len(outcome.content),
+                "gsd_m": row.gsd_m, "crs": row.crs, "bytes": outcome.size,
             }  # fmt: skip
             self.fetched.append(entry)
         elif refusal is not None:

@@ -32,7 +32,8 @@ class Wishes:
     """What is wanted of the choice.
 
     limit: places per category, None for all. min_spacing_m: true metres between any two places, of
-    whatever category, the dataset's included. quotas: the most per category on a continent.
+    whatever category, the dataset's included. quotas: the most per category on a continent. What
+    the dataset has counts for both, unless it was rejected.
     balance: fill each category's limit evenly from the continents. seed: another one gives another
     sample. Raises UsageError for what makes no sense.
     """
@@ -96,7 +97,8 @@ def choose(found: Iterable[Poi | Dropped], wishes: Wishes, known: Iterable[Known
             dropped.append(place)
     # One sort key for all, so that the order of finding has no say.
     pois.sort(key=lambda poi: (_rank(poi, wishes.seed), poi.id, poi.lon, poi.lat))
-    chooser = _Chooser(wishes, known)
+    names: dict[int | None, str] = {poi.category_number: poi.category for poi in pois}
+    chooser = _Chooser(wishes, known, names)
     for poi, continent in chooser.in_turn(_lanes(pois, wishes.balance)):
         chooser.consider(poi, continent)
     order = sorted([*dropped, *chooser.dropped], key=lambda d: (d.category, d.reference, d.reason))
@@ -130,7 +132,10 @@ def _same_place() -> Spacing[str]:
 class _Chooser:
     """The state of a choice that is being made."""
 
-    def __init__(self, wishes: Wishes, known: Iterable[Known]) -> None:
+    def __init__(
+        self, wishes: Wishes, known: Iterable[Known], names: Mapping[int | None, str]
+    ) -> None:
+        """names: of the categories of the places found, by their numbers."""
         self._wishes = wishes
         self.chosen: list[Poi] = []
         self.continents: list[str] = []
@@ -142,8 +147,13 @@ class _Chooser:
         self._ids: set[str] = set()
         self._known: set[tuple[str | None, int | None]] = set()
         self._known_places: dict[int | None, Spacing[str]] = defaultdict(_same_place)
-        for place in known:
+        held = list(known)
+        numbers = continents_of([place.lon for place in held], [place.lat for place in held])
+        for place, number in zip(held, numbers, strict=True):
             self._remember(place)
+            name = names.get(place.category_number)
+            if name is not None and not place.is_rejected:
+                self._count(name, CONTINENTS[number])
 
     def _remember(self, place: Known) -> None:
         if place.reference is not None:
@@ -186,11 +196,14 @@ class _Chooser:
         self.chosen.append(poi)
         self.continents.append(continent)
         self._ids.add(poi.id)
-        self._per_category[poi.category] = self._per_category.get(poi.category, 0) + 1
-        there = (poi.category, continent)
-        self._per_continent[there] = self._per_continent.get(there, 0) + 1
+        self._count(poi.category, continent)
         self._spacing.add(poi.lon, poi.lat, poi.reference)
         self._places[poi.category_number].add(poi.lon, poi.lat, poi.reference)
+
+    def _count(self, category: str, continent: str) -> None:
+        self._per_category[category] = self._per_category.get(category, 0) + 1
+        there = (category, continent)
+        self._per_continent[there] = self._per_continent.get(there, 0) + 1
 
     def _fault(self, poi: Poi, continent: str) -> tuple[str, str] | None:
         """Return the reason and its detail for which the place can't be taken, None where it can.
@@ -213,7 +226,7 @@ class _Chooser:
     def _crowded(self, poi: Poi, continent: str) -> tuple[str, str] | None:
         wishes = self._wishes
         if wishes.limit is not None and self._per_category.get(poi.category, 0) >= wishes.limit:
-            return OVER_LIMIT, f"{wishes.limit} chosen"
+            return OVER_LIMIT, f"{wishes.limit} chosen or in the dataset"
         quota = wishes.quotas.get(continent)
         if quota is not None and self._per_continent.get((poi.category, continent), 0) >= quota:
             return OVER_QUOTA, f"{quota} in {continent}"

@@ -1,12 +1,14 @@
 """OpenStreetMap files (.osm, .osm.pbf): all categories in one pass, filtered in osmium's C++.
 
-That pass finds the objects. Ways and relations then still lack places: the member ways of the
-relations found, and the nodes of all, are read by number, so that memory follows what is found and
-not the file. An index of all nodes would be quicker for small files and too large for big ones.
+That pass finds the objects. Small files have the places of all nodes kept in memory meanwhile.
+Where that would be too much, or a node comes after its way, ways and relations still lack places:
+the member ways of the relations found, and the nodes of all, are read by number, so that memory
+follows what is found and not the file.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +18,7 @@ from ...errors import InputError, MissingPackageError, OVEarthError, UsageError
 from ...taxonomy.selector import shapes_of
 from .area import Area
 from .osm_bounds import PendingObjects
+from .osm_index import NodeIndex, PlacedObjects, fits_in_memory
 from .poi import Bounds, Dropped, Poi, centre_of, osm_pois, osm_reference
 from .source import NO_COORDINATES, Progress
 from .tag_filter import CategoryIndex
@@ -37,7 +40,8 @@ class OsmFile:
     Raises InputError where it is missing, MissingPackageError without osmium.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, is_small: bool | None = None) -> None:
+        """Open a file. is_small: whether its nodes fit in memory; by its size unless given."""
         try:
             import osmium  # noqa: F401 - missed here rather than at the first object
         except ImportError:
@@ -47,6 +51,7 @@ class OsmFile:
         if not path.is_file():
             raise InputError("no such file", str(path), "check the path")
         self.path = path
+        self._is_small = fits_in_memory(path) if is_small is None else is_small
         self.name = f"OpenStreetMap ({path.name})"
 
     def search(
@@ -65,10 +70,11 @@ class OsmFile:
     def _found(
         self, index: CategoryIndex, area: Area, progress: Progress
     ) -> Iterator[Poi | Dropped]:
-        pending = PendingObjects()
+        pending, placed = PendingObjects(), PlacedObjects()
+        nodes = NodeIndex() if self._is_small else None
         members: dict[int, _Relation] = {}
         looked_at = found = 0
-        for thing in self._read("all", index.osmium_filter()):
+        for thing in self._read("all", index.osmium_filter(), nodes):
             looked_at += 1
             if looked_at % _TELL_EVERY == 0:
                 progress(looked_at, found)
@@ -82,12 +88,19 @@ class OsmFile:
             if kind == "node":
                 yield from self._node(thing, tags, wanted, area)
             elif kind == "way":
-                pending.add(kind, thing.id, tags, wanted, _node_numbers(thing))
+                points = None if nodes is None else nodes.of_way(thing)
+                if points is not None:
+                    placed.add(kind, thing.id, tags, wanted, points)
+                else:
+                    pending.add(kind, thing.id, tags, wanted, _node_numbers(thing))
             else:
                 members[thing.id] = _Relation(tags, wanted, thing.members)
             if len(pending.nodes) > _MOST_NODES:
                 yield from self._placed(pending, area)
                 pending = PendingObjects()
+        if nodes is not None:
+            members = self._place_relations(nodes, placed, members)
+        yield from self._placed(placed, area)
         self._add_relations(pending, members)
         yield from self._placed(pending, area)
         progress(looked_at, found)
@@ -101,7 +114,9 @@ class OsmFile:
             place = (node.lon, node.lat)
             yield from osm_pois(wanted, "node", node.id, tags, place, None, self.name)
 
-    def _placed(self, pending: PendingObjects, area: Area) -> Iterator[Poi | Dropped]:
+    def _placed(
+        self, pending: PendingObjects | PlacedObjects, area: Area
+    ) -> Iterator[Poi | Dropped]:
         with self._said_by_osmium():
             every_bounds = list(pending.bounds(self._whole_path))
         for index, bounds in enumerate(every_bounds):
@@ -112,7 +127,7 @@ class OsmFile:
             yield from self._in_area(pending, index, bounds, area)
 
     def _in_area(
-        self, pending: PendingObjects, index: int, bounds: Bounds, area: Area
+        self, pending: PendingObjects | PlacedObjects, index: int, bounds: Bounds, area: Area
     ) -> list[Poi]:
         place = centre_of(bounds)
         if not area.contains(*place):
@@ -120,6 +135,29 @@ class OsmFile:
         kind, number = pending.kinds[index], pending.numbers[index]
         tags, wanted = pending.tags[index], pending.wanted[index]
         return osm_pois(wanted, kind, number, tags, place, bounds, self.name)
+
+    def _place_relations(
+        self, nodes: NodeIndex, placed: PlacedObjects, relations: dict[int, _Relation]
+    ) -> dict[int, _Relation]:
+        """Add the relations whose ways' nodes are all in the index; return the others."""
+        from osmium.filter import IdFilter
+
+        ways: dict[int, array[float] | None] = {}
+        wanted = {way for relation in relations.values() for way in relation.ways}
+        if wanted:
+            for way in self._read("way", IdFilter(sorted(wanted)), nodes):
+                ways[way.id] = nodes.of_way(way)
+        others = {}
+        for number, relation in relations.items():
+            found = [ways[way] for way in relation.ways if way in ways]
+            if None in found:
+                others[number] = relation
+                continue
+            points = nodes.of_nodes(relation.nodes)
+            for line in found:
+                points.extend(line or ())
+            placed.add("relation", number, relation.tags, relation.wanted, points)
+        return others
 
     def _add_relations(self, pending: PendingObjects, relations: dict[int, _Relation]) -> None:
         """Resolve relations to the nodes of their ways, and their own nodes."""
@@ -135,10 +173,18 @@ class OsmFile:
             its_nodes += relation.nodes
             pending.add("relation", number, relation.tags, relation.wanted, its_nodes)
 
-    def _read(self, kind: str, wanted: Any) -> Iterator[Any]:
-        """Yield the objects of a kind that pass a filter of osmium's."""
+    def _read(self, kind: str, wanted: Any, nodes: NodeIndex | None = None) -> Iterator[Any]:
+        """Yield the objects of a kind that pass a filter of osmium's.
+
+        nodes: an index to be filled or, for ways, used.
+        """
         import osmium
 
+        if nodes is not None:
+            read = nodes.read_ways if kind == "way" else nodes.read
+            with self._said_by_osmium():
+                yield from read(self._whole_path, wanted)
+            return
         kinds = {"way": osmium.osm.WAY}
         every = osmium.osm.NODE | osmium.osm.WAY | osmium.osm.RELATION
         with self._said_by_osmium():

@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from ...errors import OVEarthError, UsageError
-from .import_lock import held
+from ...one_at_a_time import held
 
 _LOCK = ".lock"
 

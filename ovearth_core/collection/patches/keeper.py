@@ -1,0 +1,139 @@
+"""Keeps what workers made: files in their places, rows in the dataset, the rest in the report."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from ...dataset import Dataset, Edit, ImageRow, PoiRow, View
+from ...errors import OVEarthError
+from ...taxonomy import load
+from ..pois.into_dataset import category_row
+from .duplicates import KnownLooks, looks_of
+from .extraction import Outcome
+from .place import Place
+from .refusal import DUPLICATE, FAILED, Refusal
+from .report import Report
+
+# Rows are stored together: a commit waits for the disk. A killed job loses no more than these,
+# and finds their files again.
+_ROWS_TOGETHER = 16
+_SECONDS_TOGETHER = 1.0
+
+
+class Keeper:
+    """Takes outcomes in their order: refuses duplicates, writes files, stores rows.
+
+    keep_duplicates: near-duplicates too. Raises OutputError where the disk is full.
+    """
+
+    def __init__(
+        self, dataset: Dataset, report: Report, keep_duplicates: bool, who: str | None
+    ) -> None:
+        self._dataset = dataset
+        self.report = report
+        self._keep_duplicates = keep_duplicates
+        self._who = who
+        with dataset.reading() as view:
+            rows = list(view.images())
+            self._know_pois(view)
+        self._looks: KnownLooks = looks_of(dataset, rows)
+        self._waiting: list[Outcome] = []
+        self._since = time.monotonic()
+        self.faults_in_a_row = 0
+
+    def take(self, outcome: Outcome) -> None:
+        """Keep a patch, or say in the report why there is none."""
+        is_fault = outcome.refusal is not None and outcome.refusal.reason == FAILED
+        self.faults_in_a_row = self.faults_in_a_row + 1 if is_fault else 0
+        if outcome.row is not None and not self._keep_duplicates:
+            frame, group = outcome.row.frame(), outcome.row.location_group
+            twin = self._looks.twin(frame, group, outcome.look)
+            if twin is not None and twin != outcome.row.file_name:
+                outcome.task.part(self._dataset.folder).drop()
+                outcome = Outcome(outcome.task, Refusal(DUPLICATE, f"it looks like {twin}"))
+        if outcome.row is None:
+            self.report.take(outcome)
+        else:
+            self._write(outcome, outcome.row)
+
+    def _write(self, outcome: Outcome, row: ImageRow) -> None:
+        # The file first: a row without its file would count as done.
+        part = outcome.task.part(self._dataset.folder)
+        if outcome.content:
+            part.write(outcome.content)
+        part.keep()
+        self._looks.add(row.file_name, row.frame(), row.location_group, outcome.look)
+        self._waiting.append(replace(outcome, content=b""))
+        late = time.monotonic() - self._since > _SECONDS_TOGETHER
+        if late or len(self._waiting) >= _ROWS_TOGETHER:
+            self.flush()
+
+    def flush(self) -> None:
+        """Store the rows of the files that were written; where that fails the files go too."""
+        waiting, self._waiting = self._waiting, []
+        self._since = time.monotonic()
+        if not waiting:
+            return
+        try:
+            with self._dataset.writing(self._who) as edit:
+                if edit.last_poi() != self._last_poi:
+                    # Somebody else added some meanwhile.
+                    self._know_pois(edit)
+                for outcome in waiting:
+                    self._store(edit, outcome)
+                self._last_poi = edit.last_poi()
+        except OVEarthError:
+            for outcome in waiting:
+                (self._dataset.folder / outcome.task.file_name).unlink(missing_ok=True)
+            raise
+        for outcome in waiting:
+            self.report.take(outcome)
+
+    def _know_pois(self, view: View) -> None:
+        self._pois = {_poi_key(row): row.id for row in view.pois()}
+        self._last_poi = view.last_poi()
+
+    def _store(self, edit: Edit, outcome: Outcome) -> None:
+        if outcome.row is None:
+            return
+        row = replace(outcome.row, poi_id=self._poi_id(edit, outcome.task.place))
+        # It may have been there before without its file, or have been made by others meanwhile.
+        old = edit.image_of_file(row.file_name)
+        if old is None:
+            edit.add(row)
+        else:
+            edit.update(replace(row, id=old.id))
+
+    def _poi_id(self, edit: Edit, place: Place) -> int | None:
+        """Return the dataset's id of a place, which is taken in where it is from a file."""
+        if place.id is not None:
+            return place.id
+        row = PoiRow(
+            None, place.lon, place.lat, _category_id(edit, place), place.name, "accepted",
+            place.source, place.reference, dict(place.tags),
+            extra={"continent": place.continent} if place.continent else {},
+        )  # fmt: skip
+        key = _poi_key(row)
+        if key not in self._pois:
+            self._pois[key] = edit.add(row).id
+        return self._pois[key]
+
+
+def _category_id(edit: Edit, place: Place) -> int | None:
+    """Return the dataset's id of a place's category, taken in where only the taxonomy has it."""
+    known = None
+    if place.category_id is None and place.category is not None:
+        known = load().known(place.category)
+    if known is None:
+        return place.category_id
+    slug = next((row.slug for row in edit.categories() if row.id == known.number), None)
+    if slug is None:
+        edit.add(category_row(known))
+    return known.number if slug in (None, known.id) else None
+
+
+def _poi_key(row: PoiRow) -> tuple[object, ...]:
+    if row.source_id:
+        return (row.source_id, row.category_id)
+    return (round(row.lon, 7), round(row.lat, 7), row.category_id)

@@ -1,0 +1,109 @@
+"""A place that can't be read is listed and the job goes on; a source that can't is said at once."""
+
+import json
+
+import pytest
+
+from ovearth_core.cli.main import main
+from ovearth_core.collection.imagery import ImagerySpec
+from ovearth_core.collection.patches import PatchJob, PatchShape, Place, plan_patches
+from ovearth_core.errors import InputError
+
+from . import stac_worlds
+from .loopback import Answer, serving
+from .patch_jobs import dataset_at, images, run
+from .patch_jobs import served as files_served
+from .stac_worlds import LAT, LON
+from .tile_worlds import world
+
+pytest.importorskip("httpx", reason="servers need httpx: pip install 'ovearth[collect]'")
+
+PIXELS = [(800, 600), (20_000, 600), (40_000, 600), (60_000, 600)]
+BROKEN = Answer(b"no disk", 500, "text/plain")
+
+
+class FirstFails:
+    """Tiles of the world, but for so many places in the order of asking."""
+
+    def __init__(self, count, answer=BROKEN):
+        self._left, self._answer, self._bad = count, answer, set()
+        self._world = world()
+
+    def __call__(self, path, body):
+        if path not in self._bad and self._left:
+            self._left -= 1
+            self._bad.add(path)
+        return self._answer if path in self._bad else self._world(path, body)
+
+
+def patches(dataset, server, *options):
+    spec = f"xyz:{server.url}/{{z}}/{{x}}/{{y}}.png#max_zoom=16&attempts=1&backoff=0"
+    return main(["patches", str(dataset.folder), "--size", "64", "--imagery", spec, *options])
+
+
+def report_of(dataset):
+    return json.loads((dataset.folder / "patches-report.json").read_text(encoding="utf-8"))
+
+
+def test_a_bad_first_place_is_listed_and_the_others_are_there(tmp_path, capsys):
+    dataset = dataset_at(tmp_path, PIXELS)
+    with serving(FirstFails(1)) as server:
+        assert patches(dataset, server) == 2
+        said = capsys.readouterr().err
+        assert "about 1 places that can't be read" in said
+        assert "1 of 4 patches failed (the first: status 500" in said
+        report = report_of(dataset)
+        assert [entry["reference"] for entry in report["failed"]] == ["osm:way/0"]
+        assert len(report["fetched"]) == len(images(dataset)) == 3
+    with serving(world()) as server:
+        assert patches(dataset, server) == 0
+
+
+def test_five_in_a_row_stop_it(tmp_path, capsys):
+    dataset = dataset_at(tmp_path, [(x * 20_000, 600) for x in range(8)])
+    with serving(lambda *_: BROKEN) as server:
+        assert patches(dataset, server) == 2
+    assert "5 of 8 patches failed" in capsys.readouterr().err
+    assert report_of(dataset)["counts"]["failed"] == 5
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_wrong_key_is_said_before_the_job_begins(tmp_path, capsys, status):
+    dataset = dataset_at(tmp_path, PIXELS)
+    with serving(lambda *_: Answer(b"", status)) as server:
+        assert patches(dataset, server) == 2
+        assert len(server.asked) == 1
+    assert f"error: status {status}" in capsys.readouterr().err
+    assert not (dataset.folder / "patches-report.json").exists()
+
+
+def test_a_search_that_fails_at_a_place_is_listed_and_the_others_are_there(tmp_path):
+    pytest.importorskip("pystac_client", reason="needs pystac-client")
+    folder = tmp_path / "files"
+    folder.mkdir()
+    stac_worlds.make(folder)
+    items = [json.loads((folder / f"{scene[0]}.json").read_text()) for scene in stac_worlds.SCENES]
+    dataset = dataset_at(tmp_path, [])
+    places = [Place(LON + step * 1e-5, LAT) for step in range(3)]
+    with files_served(folder) as files:
+        api = stac_worlds.api(items, files.address)
+        failing = []
+
+        def answer(path, body):
+            if "/search" in path and not failing:
+                failing.append(path)
+                return BROKEN
+            return api(path, body)
+
+        with serving(answer) as server:
+            api.url = server.url
+            spec = f"stac:{server.url}/api#attempts=1&backoff=0"
+            with pytest.raises(InputError, match="1 of 3 patches failed"):
+                run(dataset, spec, places=places, keep_duplicates=True, size_px=32)
+            assert len(images(dataset)) == 2
+            assert report_of(dataset)["failed"][0]["lon"] == LON
+    down = serving(lambda *_: BROKEN)
+    with down as server, pytest.raises(InputError, match="status 500"):
+        spec = ImagerySpec(f"stac:{server.url}/api#attempts=1&backoff=0")
+        job = PatchJob(spec, PatchShape(size_px=32))
+        plan_patches(dataset, [Place(LON + step, LAT) for step in range(6)], job)
