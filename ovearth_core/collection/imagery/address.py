@@ -19,13 +19,13 @@ from ...errors import UsageError
 _KEY = re.compile(r"\$\{(\w+)\}")
 _HIDDEN = "KEY"
 # Names of parameters that hold a secret, in addresses and in what else GDAL opens.
-_SECRET = (
+_HUSHED = (
     r"(?:[\w.-]*[_.-])?(?:sig|signature|secret|password|passwd|pwd|userpwd|auth|authorization"
     r"|cookie|credentials?|(?:api|access|account|secret|auth|app|user|private)?(?:key|token))"
     r"|awsaccesskeyid"
     r"|x-(?:amz|goog)-[\w-]*"
 )
-_SECRET_NAMES = re.compile(_SECRET, re.I)
+_HUSHED_NAMES = re.compile(_HUSHED, re.I)
 _SIGNATURES = re.compile(r"(?:.*[_-])?sig(?:nature)?", re.I)
 # Where there is a signature, these only say how and until when it holds: they differ each time.
 _SIGNING_NAMES = re.compile(
@@ -34,14 +34,14 @@ _SIGNING_NAMES = re.compile(
 # A name, =, and a value, outside of an address's own query too; and the same where an address is
 # itself a parameter of another.
 _ANY_PAIR = re.compile(
-    rf"(?<![\w.-])(?P<name>{_SECRET})(?P<is>\s*=\s*)(?P<value>\"[^\"]*\"|'[^']*'|[^&;#\s\"'<>,/]+)",
+    rf"(?<![\w.-])(?P<name>{_HUSHED})(?P<is>\s*=\s*)(?P<value>\"[^\"]*\"|'[^']*'|[^&;#\s\"'<>,/]+)",
     re.I,
 )
 _CODED_PAIR = re.compile(
-    rf"(?<=%3f|%26)(?P<name>{_SECRET})(?P<is>%3d)(?P<value>(?:(?!%26|%23)[^&;#\s\"'<>])+)", re.I
+    rf"(?<=%3f|%26)(?P<name>{_HUSHED})(?P<is>%3d)(?P<value>(?:(?!%26|%23)[^&;#\s\"'<>])+)", re.I
 )
 # The same in XML, which GDAL takes in place of a file.
-_ELEMENT = re.compile(rf"(?<=<)(?P<name>{_SECRET})(?P<is>>)(?P<value>[^<]+)(?=<)", re.I)
+_ELEMENT = re.compile(rf"(?<=<)(?P<name>{_HUSHED})(?P<is>>)(?P<value>[^<]+)(?=<)", re.I)
 # What stands before the host: up to an @, also where a password holds a character too many.
 _LOGIN = re.compile(
     r"(?<=://)(?:[^/@?#\s]*|[^/@?#\s:\[]*:(?!\d{1,5}(?:[/?#]|$))[^@\s]*)@"
@@ -156,7 +156,7 @@ def without_secrets(text: str) -> str:
 def _is_secret(pair: str) -> bool:
     name, _, value = pair.partition("=")
     return bool(_KEY.search(pair)) or (
-        not _is_place(value) and _SECRET_NAMES.fullmatch(name) is not None
+        not _is_place(value) and _HUSHED_NAMES.fullmatch(name) is not None
     )
 
 
@@ -180,7 +180,7 @@ def refuse_written_out_keys(text: str) -> None:
 def remember_keys(text: str) -> None:
     """Have what is a key by its name in an address that a server gave left out from now on."""
     pairs = [pair.partition("=") for pair in text.partition("?")[2].split("&")]
-    found = [value for name, _, value in pairs if _SECRET_NAMES.fullmatch(name)]
+    found = [value for name, _, value in pairs if _HUSHED_NAMES.fullmatch(name)]
     found += [pair["value"] for pair in _ANY_PAIR.finditer(text)]
     for login in _LOGIN.finditer(text):
         found += login[0][:-1].split(":")

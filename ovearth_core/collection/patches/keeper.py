@@ -34,6 +34,7 @@ class Keeper:
         self.report = report
         self._keep_duplicates = keep_duplicates
         self._who = who
+        self._last_poi: int = 0
         with dataset.reading() as view:
             rows = list(view.images())
             self._know_pois(view)

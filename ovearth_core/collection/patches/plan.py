@@ -66,7 +66,7 @@ class Categories:
         return replace(place, category=row.slug, category_id=row.id)
 
     def _unknown(self, name: str, place: Place) -> InputError:
-        by_name = {row.name: (row.slug, row.name) for row in self._rows}
+        by_name: dict[str, tuple[str, ...]] = {row.name: (row.slug, row.name) for row in self._rows}
         by_name |= {known.name: (known.id, *known.names) for known in self._taxonomy.categories}
         likeness = Likeness(name[:_LONGEST_NAME])
         near = sorted(by_name, key=lambda own: -max(likeness.to(word) for word in by_name[own]))
