@@ -21,7 +21,7 @@ from ..imagery.server_errors import is_of_source
 from .extraction import Outcome, Task
 from .grid import PatchShape
 from .place import Place
-from .refusal import FAILED, MOST_FAULTS_IN_A_ROW, Refusal
+from .refusal import FAILED, MOST_FAULTS_IN_A_ROW, OUTSIDE, Refusal
 from .report import Report
 
 _IMAGES = "images"
@@ -66,7 +66,7 @@ class Categories:
         return replace(place, category=row.slug, category_id=row.id)
 
     def _unknown(self, name: str, place: Place) -> InputError:
-        by_name = {row.name: (row.slug, row.name) for row in self._rows}
+        by_name: dict[str, tuple[str, ...]] = {row.name: (row.slug, row.name) for row in self._rows}
         by_name |= {known.name: (known.id, *known.names) for known in self._taxonomy.categories}
         likeness = Likeness(name[:_LONGEST_NAME])
         near = sorted(by_name, key=lambda own: -max(likeness.to(word) for word in by_name[own]))
@@ -129,6 +129,9 @@ def planned(
             report.take(Outcome(task, Refusal(FAILED, str(fault))))
             continue
         faults_in_a_row = 0
+        if not pictures:
+            task = Task(task_key(place, spec, shape), "", place, spec, shape)
+            report.take(Outcome(task, Refusal(OUTSIDE, "no picture of the place was found")))
         for picture in pictures:
             key = task_key(place, picture, shape)
             if key in seen:
