@@ -30,8 +30,10 @@ from .window import (
     whole_turn,
 )
 
-# What GDAL may do, and for how long it waits for a server.
+# What GDAL may do, and for how long it waits for a server. Its cache, in bytes, is by default a
+# twentieth of the machine's memory in each process, and keeps blocks that never come up again.
 _ENVIRONMENT = {
+    "GDAL_CACHEMAX": 128 << 20,
     "GDAL_HTTP_TIMEOUT": 60,
     "GDAL_HTTP_CONNECTTIMEOUT": 15,
     "GDAL_HTTP_MAX_RETRY": 3,
