@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 # Two recipes must never run pip or apt at the same time.
 .NOTPARALLEL:
-.PHONY: help demo test test-full lint bench package install-test install-qgis install-peers clean distclean
+.PHONY: help demo test test-full lint bench package install-plugin test-qgis translations install-test install-qgis install-peers clean distclean
 
 # The Python of the headless environment; `make PYTHON=/path/to/python demo` overrides the choice.
 PYTHON ?=
@@ -12,7 +12,7 @@ BIN := .venv/bin
 CODE := ovearth_core ovearth_plugin tests tools $(wildcard benchmarks)
 
 help: ## list these targets
-	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
 
 demo: .venv/base.stamp ## score the embedded sample into build/demo, from nothing
 	@mkdir -p build
@@ -28,6 +28,8 @@ lint: .venv/test.stamp package ## format, style, types and the plugin site's sec
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/python tools/check_imports.py ovearth_core ovearth_plugin
+	$(BIN)/python tools/check_qt.py ovearth_plugin
+	@sh tools/qt6.sh
 	$(BIN)/mypy
 	$(BIN)/python tools/gate.py build/ovearth
 
@@ -39,12 +41,22 @@ bench: .venv/test.stamp ## time the core against its peers, print the ratios, an
 package: ## pack the QGIS plugin: build/ovearth.zip, and build/ovearth/ unpacked
 	@python=$$(PYTHON="$(PYTHON)" sh tools/python.sh) && "$$python" tools/package.py
 
+install-plugin: package ## put the plugin into a QGIS profile and turn it on (PROFILE=default, PROFILES=folder)
+	@python=$$(PYTHON="$(PYTHON)" sh tools/python.sh) && "$$python" tools/install_plugin.py \
+		$(if $(PROFILES),--profiles "$(PROFILES)") $(if $(PROFILE),--profile "$(PROFILE)")
+
+test-qgis: package .venv/base.stamp ## the plugin's tests in another Debian's QGIS: SUITE=trixie (3.40) or forky (3.44)
+	@sh tools/test_qgis.sh $(or $(SUITE),trixie)
+
+translations: ## gather the plugin's texts into resources/i18n/ovearth.ts
+	@python=$$(PYTHON="$(PYTHON)" sh tools/python.sh) && "$$python" tools/translations.py
+
 clean: ## remove what was built, but keep the environments
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .qgis-settings
 	find ovearth_core ovearth_plugin tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean ## remove the environments too
-	rm -rf .venv .venv-qgis .venv-titiler
+	rm -rf .venv .venv-qgis .venv-titiler .venv-qt6
 
 install-test: .venv/test.stamp
 

@@ -52,10 +52,16 @@ class Carrier:
 
     def object_from_pixel(self, xy: Points) -> Points:
         """Return `from_pixel` of one object's points, in one piece about the first of them."""
+        return self.objects_from_pixel(xy, np.array([len(xy)]))
+
+    def objects_from_pixel(self, xy: Points, counts: NDArray[np.intp]) -> Points:
+        """Return the same of several objects' points, end to end; counts (M,): of each object."""
         carried = self.from_pixel(xy)
         if self._target_seam is None or self.is_linear or not len(carried):
             return carried
-        about = np.full(len(carried), carried[0, 0])
+        # An object without points has no first one, and nothing to be turned to it.
+        starts = np.minimum(np.cumsum(counts) - counts, len(carried) - 1)
+        about = np.repeat(carried[starts, 0], counts)
         return _unrolled(carried, about, self._target_seam.period)
 
     def from_pixel_or_inf(self, xy: Points) -> Points:

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from .carrying import Carrier, checked_points, closed_around_pole, double_at_poles
 from .crs import LONLAT, ellipsoid_axes, read_crs, same_crs
 from .errors import FrameError
-from .ground import GroundFrame, geodesic_lengths_m
+from .ground import GroundFrame, GroundFrames, geodesic_lengths_m
 from .operation import (
     NO_OPERATION,
     Area,
@@ -36,6 +36,8 @@ Transform = tuple[float, float, float, float, float, float]
 
 _HOW_TO_GEOREFERENCE = "georeference the image (gdal_edit.py, or QGIS's Georeferencer)"
 _SINGULAR = 1e-12
+# Degrees: a tenth of a metre, more than rounding in any file's transform.
+_BEYOND_POLE = 1e-6
 # No two datums lie so far apart; another zone, or radians for degrees, does.
 _FARTHEST_DATUM_SHIFT_M = 10_000.0
 
@@ -102,6 +104,15 @@ class ImageFrame:
         """
         return self._carrier(crs).object_from_pixel(checked_points(xy))
 
+    def objects_to_crs(self, objects: Sequence[Points], crs: str) -> list[Points]:
+        """Return `object_to_crs` of many objects (N,2), carried in one go, to the same bits."""
+        if not objects:
+            return []
+        counts = np.array([len(points) for points in objects])
+        xy = checked_points(np.concatenate(list(objects)))
+        carried = self._carrier(crs).objects_from_pixel(xy, counts)
+        return np.split(carried, np.cumsum(counts)[:-1])
+
     def boxes_near(self, boxes: Points, crs: str | None = None) -> Points:
         """Return boxes (N,4) of the image's CRS or another one, turned to the image.
 
@@ -141,12 +152,33 @@ class ImageFrame:
         return GroundFrame(float(lon), float(lat), *ellipsoid_axes(self._located()))
 
     def pixel_to_ground(self, xy: ArrayLike, about: ArrayLike | None = None) -> Points:
-        """Return metres east and north of the pixel position `about` of points in pixels."""
-        return self.ground(about).from_lonlat(self._own_carrier().from_pixel(checked_points(xy)))
+        """Return metres east and north of the pixel position `about` of points in pixels.
+
+        about: (2,), or (N,2) with a position of its own for each point.
+        """
+        lonlat = self._own_carrier().from_pixel(checked_points(xy))
+        return self._grounds(about).from_lonlat(lonlat)
 
     def ground_to_pixel(self, en: ArrayLike, about: ArrayLike | None = None) -> Points:
-        """Return the pixel coordinates of points in metres east and north of `about`."""
-        return self._own_carrier().to_pixel(self.ground(about).to_lonlat(checked_points(en)))
+        """Return the pixel coordinates of points in metres east and north of `about`.
+
+        about: as for `pixel_to_ground`.
+        """
+        return self._own_carrier().to_pixel(self._grounds(about).to_lonlat(checked_points(en)))
+
+    def _grounds(self, about: ArrayLike | None) -> GroundFrame | GroundFrames:
+        if about is None or np.ndim(about) < 2:
+            return self.ground(about)
+        centres = self._own_carrier().from_pixel(checked_points(about))
+        return GroundFrames(centres, *ellipsoid_axes(self._located()))
+
+    def own_lonlat(self, xy: ArrayLike) -> Points:
+        """Return longitude and latitude, in degrees on the datum of the image's CRS, of pixels."""
+        return self._own_carrier().from_pixel(checked_points(xy))
+
+    def geodesics_m(self, start: Points, end: Points) -> Points:
+        """Return the lengths (N,) in metres between points (N,2) of `own_lonlat`."""
+        return geodesic_lengths_m(start, end, *ellipsoid_axes(self._located()))
 
     def gsd(self) -> float | None:
         """Return the root of the ground area of the centre pixel, in metres.
@@ -172,12 +204,14 @@ class ImageFrame:
         Each edge has `densify` segments, in the order upper-left, upper-right, lower-right,
         lower-left. Longitudes are continuous, past ±180 across the antimeridian. With a pole
         inside, the ring goes once around the world and closes over the pole by two vertices at
-        latitude ±90; it then begins at its westernmost or easternmost vertex.
+        latitude ±90; it then begins at its westernmost or easternmost vertex. Raises FrameError
+        for an image that reaches beyond a pole, as a wrong transform in degrees does.
         """
         if densify < 1:
             raise FrameError(f"an edge can't have {densify} segments", mend="give 1 or more")
         carrier = self._carrier(LONLAT)
         ring = carrier.from_pixel(_outline(self.width, self.height, densify))
+        _check_on_earth(ring)
         if carrier.is_linear:
             return ring
         ring = double_at_poles(ring)
@@ -257,6 +291,15 @@ def _unapplied(transform: Transform, xy: Points) -> Points:
     u, v = xy[:, 0] - c, xy[:, 1] - f
     determinant = a * e - b * d
     return np.column_stack([(e * u - b * v) / determinant, (a * v - d * u) / determinant])
+
+
+def _check_on_earth(lonlat: Points) -> None:
+    farthest = float(lonlat[np.argmax(np.abs(lonlat[:, 1])), 1])
+    if abs(farthest) > 90.0 + _BEYOND_POLE:
+        raise FrameError(
+            f"the image reaches latitude {farthest:.7g}, beyond the pole",
+            mend="check its transform (gdalinfo), or cut it at the pole (gdalwarp -te)",
+        )
 
 
 def _outline(width: int, height: int, segments: int) -> Points:

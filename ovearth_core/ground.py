@@ -39,23 +39,41 @@ class GroundFrame:
 
     def from_lonlat(self, lonlat: Points) -> Points:
         """Return metres east and north (N,2) of points in degrees of longitude and latitude."""
-        centre_lon, centre_lat = self._centre(len(lonlat))
+        return self._frames(len(lonlat)).from_lonlat(lonlat)
+
+    def to_lonlat(self, ground: Points) -> Points:
+        """Return longitude and latitude in degrees (N,2) of points in metres east and north."""
+        return self._frames(len(ground)).to_lonlat(ground)
+
+    def _frames(self, count: int) -> GroundFrames:
+        centres = np.column_stack([np.full(count, self.lon), np.full(count, self.lat)])
+        return GroundFrames(centres, self.semi_major_m, self.semi_minor_m)
+
+
+@dataclass(frozen=True, eq=False)
+class GroundFrames:
+    """A frame for each of N points: `centres` (N,2) in degrees, on one ellipsoid."""
+
+    centres: Points
+    semi_major_m: float
+    semi_minor_m: float
+
+    def from_lonlat(self, lonlat: Points) -> Points:
+        """Return metres east and north (N,2) of points in degrees, each in its own frame."""
         geod = _geod(self.semi_major_m, self.semi_minor_m)
+        centre_lon, centre_lat = np.ascontiguousarray(self.centres.T)
         azimuth, _, distance = geod.inv(centre_lon, centre_lat, lonlat[:, 0], lonlat[:, 1])
         bearing = np.radians(azimuth)
         return np.column_stack([distance * np.sin(bearing), distance * np.cos(bearing)])
 
     def to_lonlat(self, ground: Points) -> Points:
-        """Return longitude and latitude in degrees (N,2) of points in metres east and north."""
-        centre_lon, centre_lat = self._centre(len(ground))
+        """Return longitude and latitude in degrees (N,2) of points, each in its own frame."""
+        centre_lon, centre_lat = np.ascontiguousarray(self.centres.T)
         azimuth = np.degrees(np.arctan2(ground[:, 0], ground[:, 1]))
         distance = np.hypot(ground[:, 0], ground[:, 1])
         geod = _geod(self.semi_major_m, self.semi_minor_m)
         lon, lat, _ = geod.fwd(centre_lon, centre_lat, azimuth, distance)
         return np.column_stack([lon, lat])
-
-    def _centre(self, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return np.full(count, self.lon), np.full(count, self.lat)
 
 
 def geodesic_lengths_m(
@@ -65,11 +83,6 @@ def geodesic_lengths_m(
     geod = _geod(semi_major_m, semi_minor_m)
     _, _, distance = geod.inv(start[:, 0], start[:, 1], end[:, 0], end[:, 1])
     return np.asarray(distance, dtype=np.float64)
-
-
-def lengths_m(start: Points, end: Points) -> NDArray[np.float64]:
-    """Return the lengths (N,) in metres between points (N,2) of one ground frame."""
-    return np.asarray(np.hypot(end[:, 0] - start[:, 0], end[:, 1] - start[:, 1]))
 
 
 def azimuths_deg(start: Points, end: Points) -> NDArray[np.float64]:

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 
-from .errors import OutputError, UsageError
+from .errors import OutputError, OVEarthError, UsageError
+
+
+def one_at_a_time(path: Path, what: str) -> AbstractContextManager[None]:
+    """Hold the lock at a path for the length of a block.
+
+    UsageError, saying `what` and to wait, where it is held; OutputError where it can't be made.
+    """
+    return held(path, UsageError(what, str(path.parent), "wait for its end"))
 
 
 @contextmanager
-def one_at_a_time(path: Path, what: str) -> Iterator[None]:
-    """Hold the lock at a path for the length of the block.
+def held(path: Path, is_held: OVEarthError) -> Iterator[None]:
+    """Hold a lock file for the length of the block, then remove it; raise `is_held` if it is held.
 
-    UsageError, saying `what` and to wait, where it is held; OutputError where it can't be made.
-    SQLite's own lock: the one kind that every system has, and that a killed process lets go.
+    SQLite's own lock on a file of its own: the one kind that every system has, and that a killed
+    process lets go.
     """
-    where = str(path.parent)
     try:
         with closing(sqlite3.connect(path, timeout=0.0, isolation_level=None)) as connection:
             connection.execute("BEGIN EXCLUSIVE")
@@ -29,7 +36,6 @@ def one_at_a_time(path: Path, what: str) -> Iterator[None]:
                     path.unlink()
     except sqlite3.OperationalError as fault:
         if "locked" in str(fault):
-            raise UsageError(what, where, "wait for its end") from None
-        raise OutputError(
-            f"can't be written to ({fault})", where, "check the rights and the space of the folder"
-        ) from None
+            raise is_held from None
+        mend = "check the rights and the space of the folder"
+        raise OutputError(f"can't be written to ({fault})", str(path.parent), mend) from None

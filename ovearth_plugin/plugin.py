@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qgis.core import QgsApplication
 
 from .processing.provider import OVEarthProvider
 
+if TYPE_CHECKING:
+    from .dock_button import DockButton
+    from .messages import Messages
+    from .tasks import Tasks
+
 
 class OVEarthPlugin:
-    """Registers the Processing provider, and takes it away again.
+    """Registers what the plugin adds to QGIS, and takes it away again.
 
     QGIS calls initGui in its window and initProcessing in qgis_process.
     """
@@ -16,6 +23,9 @@ class OVEarthPlugin:
     def __init__(self, iface) -> None:
         self.iface = iface
         self.provider: OVEarthProvider | None = None
+        self.messages: Messages | None = None
+        self.tasks: Tasks | None = None
+        self.dock_button: DockButton | None = None
 
     def initProcessing(self) -> None:  # noqa: N802
         """Register the provider."""
@@ -24,11 +34,25 @@ class OVEarthPlugin:
         QgsApplication.processingRegistry().addProvider(self.provider)
 
     def initGui(self) -> None:  # noqa: N802
-        """Register all that the window needs: for now the provider alone."""
+        """Register all that the window needs: the provider, and the button of the dock."""
+        from .dock_button import DockButton
+        from .messages import Messages
+        from .tasks import Tasks
+
         self.initProcessing()
+        self.messages = Messages(self.iface.messageBar())
+        self.tasks = Tasks(self.messages.failure)
+        self.dock_button = DockButton(self.iface, self.tasks, self.messages)
 
     def unload(self) -> None:
-        """Remove the provider."""
+        """Remove everything; QGIS may ask twice."""
+        if self.dock_button is not None:
+            self.dock_button.remove()
+            self.dock_button = None
+        if self.tasks is not None:
+            self.tasks.stop()
+            self.tasks = None
+        self.messages = None
         if self.provider is not None:
             QgsApplication.processingRegistry().removeProvider(self.provider)
             self.provider = None

@@ -72,11 +72,20 @@ def target_of(entry: Entry) -> Target:
     )
 
 
+_SHAPES = ("segmentation", "bbox", "obb")
+
+
+def _is_empty(value: Any, key: str) -> bool:
+    """Whether a value is how some tools write that there is none: [], or rings of nothing."""
+    parts = value if key == "segmentation" else ()
+    return value == [] or (type(value) is list and bool(parts) and all(p == [] for p in parts))
+
+
 def instance_of(entry: Entry) -> Instance:
     """Return an annotation; InputError as above. In plain COCO its target is NO_TARGET."""
-    for key in ("bbox", "obb"):
-        if entry.fields.get(key) == []:  # how some tools write that there is none
-            entry.fields[key] = None
+    empty = {key: entry.fields[key] for key in _SHAPES if _is_empty(entry.fields.get(key), key)}
+    for key in empty:
+        entry.fields[key] = None
     bbox = entry.optional_numbers("bbox", 4)
     if bbox is not None and min(bbox[2:]) < 0:
         raise entry.fail(f"'bbox' has a negative size {bbox[2:]}", "write x, y, width, height")
@@ -91,7 +100,10 @@ def instance_of(entry: Entry) -> Instance:
         entry.mapping("geometry"),
         bbox,
         entry.optional_numbers("obb", 8),
-        entry.other_fields(_INSTANCE_KEYS),
+        # As written, so that it can be written back.
+        {**entry.other_fields(_INSTANCE_KEYS), **empty}
+        if empty
+        else entry.other_fields(_INSTANCE_KEYS),
     )
 
 
@@ -104,7 +116,7 @@ def _is_crowd(entry: Entry) -> bool:
 
 def _segmentation(entry: Entry) -> Rings | dict[str, Any] | None:
     value = entry.fields.get("segmentation")
-    if value is None or value == []:
+    if value is None:
         return None
     if isinstance(value, dict):
         return value

@@ -197,6 +197,14 @@ class Truth:
         points = outline_points(self._outline(instance, image))
         return None if points is None else min_area_rect(points)
 
+    def instance_points(self, instance: Instance, image: Image) -> Floats | None:
+        """Return `outline_points` of one instance's outline (N, 2), or None."""
+        return outline_points(self._outline(instance, image))
+
+    def instance_given_obb(self, instance: Instance) -> Floats | None:
+        """Return one instance's given oriented box in pixels (4, 2), or None."""
+        return None if instance.obb is None else self._given_obb(instance)
+
     def instance_hbb_corners(self, instance: Instance) -> Floats | None:
         """Return corners (4, 2) in pixels of a box given for want of an outline, or None."""
         if instance.bbox is not None:

@@ -11,12 +11,14 @@ from .frames import frames, missing_gsd, names
 from .masks import masks
 from .outlines import outlines
 from .overlaps import overlaps
+from .rings import ring_order
 from .scope import Check, Scope
 from .texts import texts
 
 # What can be said of each image by itself.
 IMAGE_CHECKS: tuple[Check, ...] = (frames, outlines, masks, boxes, overlaps, texts)
-_CHECKS: tuple[Check, ...] = (names, missing_gsd, *IMAGE_CHECKS)
+# A dataset asks about rings by itself: it knows them as they were drawn or imported.
+_CHECKS: tuple[Check, ...] = (names, missing_gsd, *IMAGE_CHECKS, ring_order)
 
 
 def check_benchmark(benchmark: Benchmark) -> Iterator[Finding]:

@@ -9,9 +9,10 @@ from itertools import chain
 import numpy as np
 
 from ..dataset import Dataset, ImageRow, InstanceRow
-from ..dataset.boxes import stored_boxes, wrong_boxes
+from ..dataset.boxes import wrong_boxes
+from ..dataset.exchange.taking_back import unfinished
 from ..dataset.loose import loose_rows
-from ..dataset.parts import Part, goes_out, is_alive, parts
+from ..dataset.parts import Part, given_polygons, goes_out, is_alive, parts
 from ..errors import InputError, OVEarthError
 from ..imagehash import image_hash
 from .benchmark_file import IMAGE_CHECKS
@@ -37,10 +38,15 @@ def check_dataset(dataset: Dataset, progress: Progress = lambda: None) -> Iterat
     Rejected targets are left alone; a second annotation of a target (`rival_of`) is looked at for
     its shapes only. progress: called after each image.
     """
+    with dataset.reading() as view:
+        source = unfinished(view)
+    if source is not None:
+        what = f"an import of {source} was cut off, or is still going on"
+        yield Finding("cut-off-import", "dataset", None, what, "take it back (check --fix)")
     for row in loose_rows(dataset):
         yield Finding(row.kind, _SINGULAR[row.table], row.key, row.what, row.mend)
     images: list[ImageRow] = []
-    for part in parts(dataset, is_alive):
+    for part in parts(dataset, is_alive, with_boxes=True):
         images.append(part.image)
         for finding in _of_part(dataset, part):
             yield _placed(finding, part)
@@ -63,7 +69,7 @@ def _of_part(dataset: Dataset, part: Part) -> Iterator[Finding]:
         yield Finding("unreadable", "image", part.image.id, str(fault), "mend it", part.image.id)
     for row in part.instances:
         yield from _rings(row)
-    yield from _boxes(dataset, part)
+    yield from _boxes(part)
 
 
 def _of_benchmark(part: Part) -> Iterator[Finding]:
@@ -82,24 +88,23 @@ def _only(part: Part, takes: Callable[[int | None], bool]) -> Part:
         tuple(row for row in part.instances if takes(row.target_id)),
         tuple(query for query in part.queries if takes(query.target_id)),
         part.categories,
+        boxes=part.boxes,
     )
 
 
 def _rings(row: InstanceRow) -> Iterator[Finding]:
-    for kind, what, place in ring_faults(row.polygons or ()):
+    for kind, what, place in ring_faults(given_polygons(row)):
         mend = "turn or close it (check --fix)"
         pixel = (float(place[0]), float(place[1]))
         yield Finding(kind, "instance", row.id, what, mend, row.image_id, pixel)
 
 
-def _boxes(dataset: Dataset, part: Part) -> Iterator[Finding]:
-    with dataset.reading() as view:
-        stored = stored_boxes(view, part.image.id or 0)
-    if not stored:
+def _boxes(part: Part) -> Iterator[Finding]:
+    if not part.boxes:
         return
     approved = _only(part, {t.id for t in part.targets if goes_out(t)}.__contains__)
     try:
-        wrong = list(wrong_boxes(approved, stored))
+        wrong = list(wrong_boxes(approved))
     except OVEarthError as fault:
         yield Finding("box", "image", part.image.id, fault.what, fault.mend, part.image.id)
         return

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..crs import same_crs
 from ..dataset import Dataset, ImageRow
-from ..dataset.raster_file import RasterHeader, file_sha256, read_header
+from ..dataset.raster_file import RasterHeader, check_pixels, file_sha256, read_header
 from ..errors import InputError, OVEarthError
 from .finding import Finding
 
@@ -28,11 +28,11 @@ def image_file(dataset: Dataset, image: ImageRow) -> Iterator[Finding]:
         return
     try:
         yield from _content(image, path)
-        header = read_header(path)
+        yield from _header(image, read_header(path))
+        check_pixels(path)
     except InputError as fault:
-        yield _at(image, "unreadable-file", fault.what, "restore the file")
-        return
-    yield from _header(image, header)
+        mend = "restore the file: it can go into no release"
+        yield _at(image, "unreadable-file", fault.what, mend)
 
 
 def fits_row(image: ImageRow, path: Path) -> bool:

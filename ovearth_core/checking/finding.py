@@ -17,6 +17,7 @@ _ERRORS = (
     *("no-text", "both-polarities", "doubled-text", "names-category", "negative-task"),
     *("no-file", "changed-file", "unreadable-file", "file-size", "file-crs", "file-place"),
     *("no-target", "no-image", "no-category", "no-instance", "no-shape", "not-indexed"),
+    *("cut-off-import", "release-file"),
 )
 # What --fix mends, and what is suspicious rather than wrong: a person must look.
 _WARNINGS = (

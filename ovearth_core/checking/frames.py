@@ -11,6 +11,8 @@ from .finding import Finding
 from .scope import Scope
 
 _MOST_GSD_ERROR = 0.02
+# Of each edge: what can't be placed whole is no image of the ground.
+_SEGMENTS = 4
 
 
 def frames(scope: Scope) -> Iterator[Finding]:
@@ -20,7 +22,7 @@ def frames(scope: Scope) -> Iterator[Finding]:
             frame = image.frame()
             gsd = frame.gsd()
             if gsd is not None:
-                frame.pixel_to_lonlat([[image.width / 2, image.height / 2]])
+                frame.footprint(_SEGMENTS)
         except OVEarthError as fault:
             yield scope.at_image(image, "frame", fault.what, fault.mend or "mend its CRS")
             continue

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..dataset import Dataset, Edit, ImageRow, InstanceRow, QueryRow, ReviewRow
-from ..dataset.boxes import derive_boxes, stored_boxes, wrong_boxes
+from ..dataset.boxes import derive_boxes, wrong_boxes
+from ..dataset.exchange.import_lock import only_import
+from ..dataset.exchange.taking_back import take_back, unfinished
 from ..dataset.loose import remove_loose_boxes
-from ..dataset.parts import Part, goes_out, is_alive, parts
+from ..dataset.parts import Part, given_polygons, goes_out, is_alive, parts
 from ..dataset.raster_file import file_sha256
 from ..dataset.rows import BOX_FRAMES
 from ..errors import OVEarthError, one_line
@@ -59,12 +61,15 @@ class _Mend:
 def mend_dataset(dataset: Dataset, who: str | None = None) -> list[Mended]:
     """Mend rings, crossings that leave one polygon, spaces, GSDs, checksums and stale boxes.
 
+    What an import that was cut off has left is taken back first; UsageError while one is running.
     Each in a transaction of its own, together with a line in the log of its target. A row that
     somebody changes meanwhile is left alone. Safe to be killed and run again. who: signs it.
     """
     signed = who or WHO
     frames = _frames_of_boxes(dataset)
     done: list[Mended] = []
+    if (source := _taken_back(dataset, signed)) is not None:
+        done.append(Mended("dataset", None, f"an import of {source} that was cut off taken back"))
 
     def write(edit: Edit, mend: _Mend) -> None:
         if mend.apply(edit):
@@ -73,7 +78,7 @@ def mend_dataset(dataset: Dataset, who: str | None = None) -> list[Mended]:
     loose = remove_loose_boxes(dataset)
     if loose:
         done.append(Mended("boxes", None, f"{loose} without an instance removed"))
-    for part in parts(dataset, is_alive):
+    for part in parts(dataset, is_alive, with_boxes=True):
         # Found before the transaction begins, so that it is short.
         dataset.write_all(list(_mends(dataset, part)), write, signed)
     for frame in sorted(frames):
@@ -83,6 +88,14 @@ def mend_dataset(dataset: Dataset, who: str | None = None) -> list[Mended]:
     return done
 
 
+def _taken_back(dataset: Dataset, who: str) -> str | None:
+    with dataset.reading() as view:
+        if unfinished(view) is None:
+            return None
+    with only_import(dataset.folder):
+        return take_back(dataset, who)
+
+
 def _mends(dataset: Dataset, part: Part) -> Iterator[_Mend]:
     approved = {target.id for target in part.targets if target.state == "approved"}
     yield from _of_image(dataset, part.image)
@@ -90,7 +103,7 @@ def _mends(dataset: Dataset, part: Part) -> Iterator[_Mend]:
         yield from _of_instance(row, row.target_id in approved)
     for query in part.queries:
         yield from _of_query(query, query.target_id in approved)
-    yield from _of_boxes(dataset, part)
+    yield from _of_boxes(part)
 
 
 def _of_image(dataset: Dataset, image: ImageRow) -> Iterator[_Mend]:
@@ -133,7 +146,7 @@ def _checksum(dataset: Dataset, image: ImageRow) -> str | None:
 def _of_instance(row: InstanceRow, was_approved: bool) -> Iterator[_Mend]:
     if row.polygons is None:
         return
-    polygons, told = mended_polygons(row.polygons)
+    polygons, told = mended_polygons(given_polygons(row))
     if not told:
         return
     about = Mended("instance", row.id, ", ".join(told), row.target_id, was_approved)
@@ -142,8 +155,13 @@ def _of_instance(row: InstanceRow, was_approved: bool) -> Iterator[_Mend]:
         now = edit.instance(row.id or 0)
         if now.changes != row.changes:
             return False
+        if now.bbox is not None or now.obb is not None:
+            # The file would take a given box away, as after a person's change; given anew it stays.
+            edit.update(replace(now, bbox=None, obb=None))
         is_multi = len(polygons) != 1 or now.is_multi
-        edit.update(replace(now, polygons=polygons, is_multi=is_multi, segmentation=None))
+        extra = {key: value for key, value in now.extra.items() if key != "geometry"}
+        mended = replace(now, polygons=polygons, is_multi=is_multi, segmentation=None, extra=extra)
+        edit.update(mended)
         _log(edit, about)
         return True
 
@@ -167,11 +185,9 @@ def _of_query(query: QueryRow, was_approved: bool) -> Iterator[_Mend]:
     yield _Mend(about, apply)
 
 
-def _of_boxes(dataset: Dataset, part: Part) -> Iterator[_Mend]:
+def _of_boxes(part: Part) -> Iterator[_Mend]:
     """Yield the removal of boxes that are stale; those that belong are derived afterwards."""
-    with dataset.reading() as view:
-        stored = stored_boxes(view, part.image.id or 0)
-    if not stored:
+    if not part.boxes:
         return
     approved = {target.id for target in part.targets if goes_out(target)}
     live = replace(
@@ -180,7 +196,7 @@ def _of_boxes(dataset: Dataset, part: Part) -> Iterator[_Mend]:
         instances=tuple(row for row in part.instances if row.target_id in approved),
         queries=(),
     )
-    for box, why in wrong_boxes(live, stored):
+    for box, why in wrong_boxes(live):
         about = Mended(f"{box.kind} ({box.frame}) of instance", box.instance_id, f"removed: {why}")
         yield _Mend(about, _drop_box(box.kind, box.instance_id))
 

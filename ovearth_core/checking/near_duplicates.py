@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from .finding import Finding
 _LEAST_OVERLAP = 1e-6
 # Images compared with all others at once; bounds the memory where many lie on one place.
 _AT_ONCE = 256
+# Degrees of longitude, within rounding: the footprint of an image with a pole inside.
+_AROUND = 360.0 - 1e-6
 
 HashOf = Callable[[ImageRow], int | None]
 Quads = NDArray[np.float64]
@@ -56,7 +59,9 @@ def _are_dates_of_one_place(one: ImageRow, other: ImageRow) -> bool:
 
 def _overlapping(images: Sequence[ImageRow]) -> Iterator[tuple[int, int]]:
     """Yield places of two images in the list, the earlier first, whose footprints overlap."""
-    places, quads = _footprints(images)
+    places, quads, at_poles = _footprints(images)
+    for places_at_pole in at_poles:
+        yield from combinations(places_at_pole, 2)
     for start in range(0, len(quads), _AT_ONCE):
         i, j, iou = quad_pairs(quads[start : start + _AT_ONCE], quads)
         for one, other in zip(places[i[iou > _LEAST_OVERLAP] + start],
@@ -65,12 +70,17 @@ def _overlapping(images: Sequence[ImageRow]) -> Iterator[tuple[int, int]]:
                 yield int(other), int(one)
 
 
-def _footprints(images: Sequence[ImageRow]) -> tuple[NDArray[np.int64], Quads]:
-    """Return corners (N, 4, 2) in longitude and latitude, and whose they are (N,).
+def _footprints(
+    images: Sequence[ImageRow],
+) -> tuple[NDArray[np.int64], Quads, tuple[list[int], list[int]]]:
+    """Return whose (N,) corners (N, 4, 2) in longitude and latitude these are, and those at poles.
 
-    An image across ±180 is there twice, on either side. Those over a pole have no four corners,
-    and those that lie nowhere none: they are left out.
+    An image across ±180 is there twice, on either side. Those over the south pole and the north
+    pole have no four corners and are listed apart: all at one pole overlap there (with images
+    beside the pole they aren't compared). Those that lie nowhere, or whose edge runs through a
+    pole, are left out.
     """
+    at_poles: tuple[list[int], list[int]] = ([], [])
     places: list[int] = []
     quads: list[Quads] = []
     for place, image in enumerate(images):
@@ -79,6 +89,8 @@ def _footprints(images: Sequence[ImageRow]) -> tuple[NDArray[np.int64], Quads]:
         except OVEarthError:
             continue
         if len(ring) != 5:
+            if np.ptp(ring[:, 0]) >= _AROUND:
+                at_poles[int(ring[:, 1].mean() > 0.0)].append(place)
             continue
         corners = ring[:4].copy()
         corners[:, 0] -= 360.0 * np.round(corners[:, 0].mean() / 360.0)
@@ -88,4 +100,5 @@ def _footprints(images: Sequence[ImageRow]) -> tuple[NDArray[np.int64], Quads]:
             if corners[:, 0].min() < side < corners[:, 0].max():
                 places.append(place)
                 quads.append(corners - [np.copysign(360.0, side), 0.0])
-    return np.array(places, dtype=np.int64), np.array(quads, dtype=np.float64).reshape(-1, 4, 2)
+    corner_table = np.array(quads, dtype=np.float64).reshape(-1, 4, 2)
+    return np.array(places, dtype=np.int64), corner_table, at_poles

@@ -11,7 +11,7 @@ from ..benchmark.model import Image, Instance
 from ..benchmark.truth import outline, outline_points
 from ..errors import OVEarthError
 from ..geometry import Polygon, Runs, envelope
-from ..geometry.validity import validity_fault
+from ..geometry.validity import parts_left, validity_fault
 from .finding import Finding
 from .scope import Scope
 
@@ -60,8 +60,8 @@ def _outside(
 def _broken(scope: Scope, instance: Instance, polygons: list[Polygon]) -> Iterator[Finding]:
     fault = validity_fault(polygons)
     if fault is not None:
-        what = f"its outline is not valid ({fault.what})"
-        mend = "redraw it there (check --fix where one polygon is left)"
+        why, mend = _mend_of(polygons)
+        what = f"its outline is not valid ({fault.what}{why})"
         yield scope.at_instance(instance, "invalid", what, mend, fault.place)
         return  # the halves of a figure of eight cancel out: its area says nothing
     for rings in polygons:
@@ -69,6 +69,18 @@ def _broken(scope: Scope, instance: Instance, polygons: list[Polygon]) -> Iterat
             what, mend = "is a sliver, narrower than a pixel", "draw it anew, or remove it"
             yield scope.at_instance(instance, "sliver", what, mend, rings[0].mean(axis=0))
             return
+
+
+def _mend_of(polygons: list[Polygon]) -> tuple[str, str]:
+    """Return why `check --fix` leaves crossing polygons alone, and what helps."""
+    left = next((count for count in parts_left(polygons) if count != 1), 1)
+    if left == 1:
+        return "", "take the crossing out (check --fix does)"
+    if left == 0:
+        why = "; nothing is left where it is taken apart, so --fix leaves it alone"
+        return why, "redraw it, or remove it"
+    why = f"; it falls into {left} parts, and --fix can't tell which are meant"
+    return why, "redraw it: as one outline, or each part as an instance of its own"
 
 
 def _is_sliver(ring: NDArray[np.float64]) -> bool:

@@ -11,12 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dataset.blob import Polygons, Ring
+from ..errors import OVEarthError
+from ..geometry import polygons_from_geojson
 from ..geometry.validity import made_valid, validity_fault
+from .finding import Finding
+from .scope import Scope
 
 Fault = tuple[str, str, NDArray[np.float64]]
 
 
-def ring_faults(polygons: Polygons) -> Iterator[Fault]:
+def ring_faults(polygons: Sequence[Sequence[Ring]]) -> Iterator[Fault]:
     """Yield the kind of fault, what it is, and a place (2,), of rings that --fix can mend."""
     for rings in polygons:
         for ring in rings:
@@ -28,7 +32,21 @@ def ring_faults(polygons: Polygons) -> Iterator[Fault]:
                 yield "ring-order", what, hole[0]
 
 
-def mended_polygons(polygons: Polygons) -> tuple[Polygons, tuple[str, ...]]:
+def ring_order(scope: Scope) -> Iterator[Finding]:
+    """Find the same in a file's GeoJSON; COCO's rings have no holes, and close by themselves."""
+    for instance in scope.benchmark.instances:
+        if instance.geometry is None:
+            continue
+        try:
+            polygons = polygons_from_geojson(instance.geometry)
+        except OVEarthError:
+            continue  # found as its outline
+        for kind, what, place in ring_faults(polygons):
+            mend = "turn or close it (import it into a dataset, check --fix, export it)"
+            yield scope.at_instance(instance, kind, what, mend, place)
+
+
+def mended_polygons(polygons: Sequence[Sequence[Ring]]) -> tuple[Polygons, tuple[str, ...]]:
     """Return polygons with what has one right answer mended, and what was done.
 
     Rings are closed, holes turned against their outer rings, and crossings taken apart where one

@@ -29,15 +29,24 @@ def import_(
         None, help="Where images lie that the dataset hasn't yet; they are copied into it."
     ),
     mapping: Path | None = typer.Option(
-        None, help="JSON or CSV: class, category id or name; empty: skip the class."
+        None,
+        help="JSON or CSV: of each class the category, by id or name; empty: leave it out.",
     ),
     keep_unmapped: bool = typer.Option(
         False, "--keep-unmapped", help="Add classes that are no categories as categories."
     ),
-    class_column: str | None = typer.Option(None, help="Of a table: where the class is."),
-    image_column: str | None = typer.Option(None, help="Of a table: where the image's name is."),
-    outside: str = typer.Option(
-        "refuse", help="Shapes of a vector file beyond the images: refuse, skip or clip."
+    class_column: str | None = typer.Option(
+        None, help="Of a table: the column that the class is in."
+    ),
+    image_column: str | None = typer.Option(
+        None, help="Of a table: the column that the image's name is in."
+    ),
+    outside: str | None = typer.Option(
+        None,
+        help="Shapes of a vector file beyond the images: refuse (unless given), skip or clip.",
+    ),
+    again: bool = typer.Option(
+        False, "--again", help="Take in labels that were imported before: a second time."
     ),
     who: str | None = typer.Option(
         None, help="Who signs it; OVEARTH_USER or the login name unless given."
@@ -47,29 +56,31 @@ def import_(
 
     Formats: benchmark, coco, dota, yolo-obb, labelme, vector, csv.
     """
-    from ..dataset.exchange.formats import BENCHMARK, IMPORTED, check_format
+    from ..dataset.exchange.formats import BENCHMARK, IMPORTED, check_format, check_options
     from ..dataset.exchange.model import ReadOptions
     from ..dataset.review.person import person_of
-    from ..errors import UsageError
 
     who = person_of(who).name
     check_format(format_name, IMPORTED)
+    told = {
+        "--mapping": mapping,
+        "--keep-unmapped": keep_unmapped or None,
+        "--class-column": class_column,
+        "--image-column": image_column,
+        "--outside": outside,
+        "--again": again or None,
+    }
+    check_options(format_name, [option for option, value in told.items() if value is not None])
     if format_name == BENCHMARK:
         from ..dataset.exchange.benchmark_in import import_benchmark
 
-        if mapping is not None or keep_unmapped:
-            raise UsageError(
-                "a benchmark brings its own categories",
-                "--mapping, --keep-unmapped",
-                "leave them out",
-            )
         with _busy(f"importing {source}"):
             report = import_benchmark(dataset, source, images, who)
     else:
-        options = ReadOptions(class_column, image_column, outside)
+        options = ReadOptions(class_column, image_column, outside or "refuse")
         with _busy(f"importing {source}"):
             report = _import_labels(
-                dataset, source, format_name, images, mapping, keep_unmapped, who, options
+                dataset, source, format_name, images, mapping, keep_unmapped, who, options, again
             )
     _tell(report)
 
@@ -83,6 +94,7 @@ def _import_labels(
     keep_unmapped: bool,
     who: str | None,
     options: ReadOptions,
+    again: bool,
 ) -> Report:
     from ..dataset import Dataset
     from ..dataset.exchange.class_mapping import read_mapping
@@ -98,11 +110,12 @@ def _import_labels(
         keep_unmapped=keep_unmapped,
         who=who,
         options=options,
+        again=again,
     )
 
 
 def export(
-    dataset: Path = typer.Argument(help="The dataset."),
+    dataset: Path = typer.Argument(help="The dataset's folder, or its dataset.gpkg."),
     out: Path = typer.Argument(help="The file to write, or the folder where a format has several."),
     format_name: str = _FORMAT,
     state: list[str] = typer.Option(

@@ -13,7 +13,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def images(
-    dataset: Path = typer.Argument(help="The dataset."),
+    dataset: Path = typer.Argument(help="The dataset's folder, or its dataset.gpkg."),
     files: list[Path] = typer.Argument(help="Georeferenced images; those elsewhere are copied."),
     source: str | None = typer.Option(None, help="Where they come from."),
     license_name: str | None = typer.Option(None, "--license", help="Under which licence."),
@@ -26,7 +26,10 @@ def images(
         None, help="Who signs it; OVEARTH_USER or the login name unless given."
     ),
 ) -> None:
-    """Take images into a dataset, all of them or none, to draw on."""
+    """Take images into a dataset, all of them or none, to draw on.
+
+    One that has no place on the ground, or can't be read whole, is refused by name.
+    """
     from ..dataset import Dataset
     from ..dataset.adding import add_images
     from ..dataset.review.person import person_of

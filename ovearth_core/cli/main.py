@@ -5,6 +5,7 @@ Nothing heavy is imported before a command runs, so that `--help` answers at onc
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -20,6 +21,7 @@ from . import (
     exchange,
     images,
     init,
+    overlay,
     patches,
     pois,
     quality,
@@ -33,16 +35,25 @@ _EXIT_INTERRUPTED = 130
 _INTERRUPTED = "interrupted, nothing was written, run it again"
 _SHOW_TRACEBACK = "OVEARTH_TRACEBACK"
 
+_ABOUT = """\
+Open-vocabulary Earth observation: make datasets, and benchmarks of them; score models.
+
+A dataset is a folder with images and one GeoPackage, which QGIS and these commands share. Make
+one (init), take in images and labels (images, import), draw in QGIS, review, check, see its
+numbers (stats, boxes), and export it as a benchmark or in other formats. Models answer a
+benchmark's queries (requests); score says how well. demo shows it all on a sample.
+"""
+
 app = typer.Typer(
     name="ovearth",
-    help="Open-vocabulary Earth observation: build and score benchmarks.",
+    help=_ABOUT,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 for _group in (
-    *(demo, score, quality, taxonomy),
+    *(demo, score, overlay, quality, taxonomy),
     *(init, pois, patches, images, review, exchange),
 ):
     _group.add_to(app)
@@ -54,13 +65,13 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(help=_ABOUT)
 def _main(
     version: bool = typer.Option(
         False, "--version", callback=_show_version, is_eager=True, help="Show the version."
     ),
 ) -> None:
-    """Open-vocabulary Earth observation: build and score benchmarks."""
+    pass
 
 
 def run(arguments: list[str] | None = None) -> None:
@@ -73,6 +84,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return its exit code."""
     if sys.stdout is None:  # closed by whoever called
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123,SIM115 - kept open to the end
+    # What is to be told besides a command's own output.
+    notes = logging.StreamHandler(sys.stderr)
+    logging.getLogger("ovearth").addHandler(notes)
     try:
         return _command(sys.argv[1:] if arguments is None else arguments)
     except (BrokenPipeError, SystemExit):
@@ -85,6 +99,8 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail(_INTERRUPTED, _EXIT_INTERRUPTED)
     except Exception as fault:
         return _fail(_described(fault))
+    finally:
+        logging.getLogger("ovearth").removeHandler(notes)
 
 
 def _command(arguments: list[str]) -> int:

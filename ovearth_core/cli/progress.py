@@ -19,3 +19,17 @@ def counted(what: str, count: int) -> Iterator[Callable[[], None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=count)
         yield lambda: bar.advance(task)
+
+
+@contextmanager
+def fraction(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show how much is done; the function that comes takes what is done and how much there is."""
+    if not sys.stderr.isatty():
+        yield lambda done, count: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, count: bar.update(task, completed=done, total=count)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .place import DATASET_OR_BENCHMARK, is_dataset, kept_safe
+from .place import DATASET_OR_BENCHMARK, benchmark_file, is_dataset, is_release, kept_safe
 
 if TYPE_CHECKING:
     from ..checking.finding import Finding
@@ -29,9 +29,12 @@ def check(
     fix: bool = typer.Option(
         False, "--fix", help="First mend what has one right answer (datasets only), and log it."
     ),
-    who: str | None = typer.Option(None, help="Who signs what --fix mends."),
+    who: str | None = typer.Option(None, help="Who signs what --fix mends, in the log."),
 ) -> None:
-    """List everything that would spoil the benchmark; exit 1 where something does."""
+    """List everything that would spoil the benchmark.
+
+    Each with its place and how to mend it. The exit code is 1 where there is anything.
+    """
     from ..atomic import write_text
     from ..checking.finding import findings_json
 
@@ -58,17 +61,27 @@ def check(
 def _check_benchmark(place: Path) -> list[Finding]:
     from ..benchmark import read_benchmark
     from ..checking.benchmark_file import check_benchmark
+    from ..checking.release import check_release
+    from ..dataset.exchange.checksums import sums_beside
 
-    return list(check_benchmark(read_benchmark(place)))
+    found: list[Finding] = []
+    file = benchmark_file(place)
+    if is_release(place) or sums_beside(file):
+        found = list(check_release(file.parent))
+        if not file.is_file():
+            return found
+    return [*found, *check_benchmark(read_benchmark(file))]
 
 
 def _check_dataset(place: Path, fix: bool, who: str | None) -> tuple[list[Finding], list[Any]]:
     from ..checking.dataset_rows import check_dataset
     from ..checking.mending import mend_dataset
     from ..dataset import Dataset
+    from ..dataset.review.person import person_of
 
     dataset = Dataset.open(place)
-    mended = mend_dataset(dataset, who) if fix else []
+    signed = None if who is None else person_of(who).name
+    mended = mend_dataset(dataset, signed) if fix else []
     with _counted("checking", dataset) as step:
         return list(check_dataset(dataset, step)), mended
 
@@ -82,16 +95,19 @@ def _counted(what: str, dataset: Dataset) -> AbstractContextManager[Callable[[],
 
 def boxes(
     place: Path = DATASET_OR_BENCHMARK,
-    frame: str = typer.Option("pixel", help="pixel, map or ground."),
+    frame: str = typer.Option(
+        "pixel", help="In which axes a box is upright or smallest: pixel, map or ground."
+    ),
     out: Path | None = typer.Option(
         None,
         help="JSON Lines, or CSV where its name ends so. Unless given: a dataset's boxes go into"
         " its layers only, a benchmark's to standard output.",
     ),
 ) -> None:
-    """Derive horizontal and oriented boxes of every instance, with their size on the ground.
+    """Derive horizontal and oriented boxes of every instance.
 
-    A dataset keeps those of its approved targets in its layers hbb and obb.
+    With their size on the ground. A dataset keeps those of its approved targets in its layers hbb
+    and obb.
     """
     from ..benchmark.box_table import box_rows, boxes_text
     from ..benchmark.reader import read_benchmark
@@ -107,7 +123,7 @@ def boxes(
         if out is not None:
             _write_boxes(place, out, dataset_box_rows(dataset, frame))
         return
-    rows = box_rows(read_benchmark(place), frame)
+    rows = box_rows(read_benchmark(benchmark_file(place)), frame)
     if out is None:
         typer.echo(boxes_text(rows, as_csv=False), nl=False)
         return
@@ -127,7 +143,10 @@ def stats(
     json_file: Path | None = typer.Option(None, "--json", help="Write the numbers as JSON."),
     out: Path | None = typer.Option(None, "--out", help="Folder for figures, PNG and SVG."),
 ) -> None:
-    """Count what a benchmark, or the approved part of a dataset, is made of."""
+    """Count what a benchmark or a dataset is made of.
+
+    Of a dataset the approved targets, as an export would hold them.
+    """
     import json
 
     from ..atomic import AtomicFiles
@@ -158,4 +177,4 @@ def _statistics(place: Path) -> dict[str, Any]:
     from ..benchmark import read_benchmark
     from ..statistics.counting import benchmark_statistics
 
-    return benchmark_statistics(read_benchmark(place))
+    return benchmark_statistics(read_benchmark(benchmark_file(place)))

@@ -22,7 +22,7 @@ _TARGETS = ("target", "state", "category", "image", "annotator", "rival of", "ch
 def add_to(app: typer.Typer) -> None:
     """Add this module's commands."""
     group = typer.Typer(
-        help="Review: who drew what, what a manager said of it, and everything that was done.",
+        help="Hand targets in, approve or return them, see all that was done.",
         no_args_is_help=True,
         rich_markup_mode=None,
     )
@@ -69,7 +69,10 @@ def show(
     role: str | None = review_moves.ROLE,
     json_file: str | None = _JSON,
 ) -> None:
-    """Print all that is known of one target, and what I may do with it."""
+    """Print all that is known of one target.
+
+    And what I may do with it.
+    """
     from ..dataset import Dataset
     from ..dataset.review import person_of
     from ..errors import one_line
@@ -96,7 +99,10 @@ def log(
     target: int | None = typer.Argument(None, help="Id of a target; all of them unless given."),
     json_file: str | None = _JSON,
 ) -> None:
-    """Print everything that was ever done, oldest first; nothing of it can be changed."""
+    """Print everything that was ever done, oldest first.
+
+    Nothing of it can be changed.
+    """
     from ..dataset import Dataset
     from ..dataset.review import HEADINGS, history_json, history_rows
     from ..errors import InputError
@@ -113,7 +119,10 @@ def log(
 
 
 def stats(dataset: Path = DATASET, json_file: str | None = _JSON) -> None:
-    """Count what people changed: texts, polygons, categories, and what managers sent back."""
+    """Count what people changed, and what managers sent back.
+
+    Texts, polygons, categories.
+    """
     from ..dataset import Dataset
     from ..dataset.review import changes
 
@@ -130,7 +139,10 @@ def agreement(
     target: int | None = typer.Argument(None, help="Only annotations of the same as this one."),
     json_file: str | None = _JSON,
 ) -> None:
-    """Compare annotations of the same by different people: masks, and boxes at IoU 0.5."""
+    """Compare what different people drew of the same.
+
+    Masks, and boxes at IoU 0.5.
+    """
     from ..dataset import Dataset
     from ..dataset.review import MEASURES, agreements, mean
 
@@ -155,7 +167,10 @@ def ceiling(
         None, help="Write the part of the benchmark that the run answers, to score models on too."
     ),
 ) -> None:
-    """Write the second annotators' drawings as a run: what people score, beside models."""
+    """Write the second annotators' drawings as a run.
+
+    It says what people score, beside models.
+    """
     from ..atomic import AtomicFiles
     from ..benchmark import read_benchmark
     from ..benchmark.writer import add_benchmark
@@ -190,7 +205,7 @@ def _target_rows(view: View, targets: list[TargetRow]) -> list[list[Any]]:
             target.state,
             categories[target.category_id],
             images[target.image_id],
-            target.annotator or target.created_by,
+            target.annotator,
             target.rival_of,
             target.changed_at or target.created_at,
             target.changed_why,
@@ -201,6 +216,7 @@ def _target_rows(view: View, targets: list[TargetRow]) -> list[list[Any]]:
 
 def _target_document(view: View, target: TargetRow, me: Person) -> dict[str, Any]:
     from ..dataset.review import (
+        DRAWN,
         HEADINGS,
         agreement,
         drawers,
@@ -221,7 +237,7 @@ def _target_document(view: View, target: TargetRow, me: Person) -> dict[str, Any
             {
                 "id": row.id,
                 "origin": row.origin,
-                "drawn by": row.created_by,
+                "drawn by": row.created_by if row.origin in DRAWN else None,
                 "changes": row.changes,
                 "last changed by": row.changed_by,
             }

@@ -31,7 +31,7 @@ _JUDGED = {
     "approve": "Approve: all three questions must be answered with yes.",
     "return": "Send back, with what to mend.",
     "reject": "Leave out for good, with the reason.",
-    "choose": "Take this one of several annotations of the same, and reject the others.",
+    "choose": "Take this one of several annotations, reject the others.",
 }
 
 
@@ -105,7 +105,10 @@ def comment(
     who: str | None = WHO,
     role: str | None = ROLE,
 ) -> None:
-    """Say something about a target, in any state; pinned to a place, or about a query."""
+    """Say something about a target, in any state.
+
+    Pinned to a place, or about a query.
+    """
     from ..dataset.review import Said
 
     with _session(dataset, who, role) as session:
@@ -138,7 +141,7 @@ def assign(
     who: str | None = WHO,
     role: str | None = ROLE,
 ) -> None:
-    """Hand targets that are still drawn on to another annotator."""
+    """Hand targets that are drawn on to another annotator."""
     with _session(dataset, who, role) as session:
         for target in dict.fromkeys(targets):
             session.assign(target, to)
@@ -150,7 +153,10 @@ def second(
     who: str | None = WHO,
     role: str | None = ROLE,
 ) -> None:
-    """Begin second annotations of targets, to be drawn without looking at the first."""
+    """Begin second annotations of targets.
+
+    To be drawn without looking at the first.
+    """
     with _session(dataset, who, role) as session:
         for target in dict.fromkeys(targets):
             session.open_second(target)

@@ -145,7 +145,10 @@ def requests(
         None, help="File that keeps the way back to query ids (beside OUT unless given)."
     ),
 ) -> None:
-    """Write blind requests: image and text only, shuffled, with ids that give nothing away."""
+    """Write blind requests: images and texts only, shuffled.
+
+    Their ids give nothing away; the key leads from them back to the queries.
+    """
     from ..benchmark import read_benchmark
     from ..requests import write_requests
 

@@ -20,7 +20,7 @@ _NUMBERS = frozenset(range(1, 7))
 def add_to(app: typer.Typer) -> None:
     """Add this module's commands."""
     group = typer.Typer(
-        help="The categories: definitions, OpenStreetMap selectors, overlap with other datasets.",
+        help="The categories: what they mean, and where else they are found.",
         no_args_is_help=True,
         rich_markup_mode=None,
     )
@@ -40,7 +40,10 @@ def list_(
     domain: str | None = typer.Option(None, help="Only this domain."),
     taxonomy: Path | None = _TAXONOMY,
 ) -> None:
-    """Print the tree: domains, branches, categories (those not instanceable are marked)."""
+    """Print the tree of domains, branches and categories.
+
+    Those that are not instanceable are marked.
+    """
     from ..errors import UsageError
     from ..spelling import nearest
     from ..taxonomy import Category, Domain
@@ -110,7 +113,10 @@ def export(
     json_file: Path = typer.Option(..., "--json", help="The file to write."),
     taxonomy: Path | None = _TAXONOMY,
 ) -> None:
-    """Write the taxonomy as JSON, each category with its appearances in other datasets."""
+    """Write the taxonomy as JSON.
+
+    Each category with its appearances in other datasets.
+    """
     from ..atomic import write_text
     from ..taxonomy.alignment import appearances
 
@@ -142,7 +148,10 @@ def overlap(
     alignments: Path | None = typer.Option(None, help="An alignment file instead of ours."),
     taxonomy: Path | None = _TAXONOMY,
 ) -> None:
-    """Compare other datasets' classes with the categories, or propose how a class list matches."""
+    """Compare other datasets' classes with the categories.
+
+    Or propose how a class list of your own matches.
+    """
     from ..taxonomy.alignment import check_alignments, overlap_document, read_alignments
 
     whole = _taxonomy(taxonomy)

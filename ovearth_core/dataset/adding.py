@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import InputError
 from .exchange.image_files import ImageFiles
+from .raster_file import check_pixels
 from .rows import ImageRow
 from .store import IMAGE_FOLDER, Dataset
 
@@ -28,7 +29,8 @@ def add_images(
 
     An image that is in already, unchanged, is counted and left alone. about: as for
     `Dataset.add_image`. Raises FrameError without a CRS and an affine transform, InputError for
-    what is no image, two files of one name, and an image that differs from the one of its name.
+    what is no image or lacks pixels, two files of one name, and an image that differs from the one
+    of its name.
     """
     with ImageFiles(dataset.folder) as files:
         names = _names(dataset, paths)
@@ -39,6 +41,7 @@ def add_images(
                 before = view.image_of_file(name)
             if before is None:
                 rows.append(dataset.read_image(dataset.folder / name, **about))
+                check_pixels(path)
             elif before.sha256 == checksum:
                 known += 1
             else:

@@ -113,9 +113,14 @@ def polygons_of_exact_pixels(pixels: bytes, geometry: bytes) -> tuple[Polygons, 
 
     Another program may copy a row and move its polygon: the pixels then are those of the old one.
     """
-    if pixels[:_FINGERPRINT] != _fingerprint(geometry):
+    if not has_exact_pixels(pixels, geometry):
         return None
     return polygons_of_wkb(pixels, _FINGERPRINT)
+
+
+def has_exact_pixels(pixels: bytes | None, geometry: bytes) -> bool:
+    """Whether pixels are those of a geometry, without reading either."""
+    return pixels is not None and pixels[:_FINGERPRINT] == _fingerprint(geometry)
 
 
 def _fingerprint(geometry: bytes) -> bytes:

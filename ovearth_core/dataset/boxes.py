@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..benchmark.box_table import (
-    FramedBoxes,
-    box_rows,
-    framed_boxes,
-    obb_on_ground,
-    rectangle_size,
-    size_on_ground,
-)
+from ..benchmark.box_table import box_rows
+from ..benchmark.framed_boxes import FramedBoxes, ImageShapes, framed_boxes
 from ..benchmark.truth import Truth
 from ..errors import OVEarthError, UsageError
 from ..spelling import nearest
 from .edit import Edit
+from .geometries import geometries
 from .parts import Part, benchmark_instance, goes_out, parts
-from .rows import BOX_FRAMES, BOX_KINDS, BoxRow, InstanceRow
+from .rows import BOX_FRAMES, BOX_KINDS, BoxBasis, BoxRow, InstanceRow
 from .store import Dataset
-from .view import View
 
 # Corners, and metres, that are the same: what a trip through another frame leaves of precision.
 _SAME = 1e-6
 _CHANGES_AT_ONCE = 200
 
-Key = tuple[str, int, str]
+Corners = dict[str, NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -57,6 +52,7 @@ class _Change:
     kind: str
     box: BoxRow
     instance: InstanceRow | None
+    geometry: bytes | None = None
 
 
 def derive_boxes(
@@ -78,16 +74,16 @@ def derive_boxes(
         raise UsageError(f"unknown frame {frame!r}", "--frame", nearest(frame, BOX_FRAMES))
     counts = dict.fromkeys(("added", "replaced", "removed", "kept"), 0)
 
-    def write(edit: Edit, change: _Change) -> None:
-        counts[_write(edit, change)] += 1
+    def write(edit: Edit, changes: list[_Change]) -> None:
+        for done in _write(edit, changes):
+            counts[done] += 1
 
-    waiting: list[_Change] = []
-    for part in parts(dataset, goes_out):
-        stored = _stored(dataset, part)
-        found = list(_changes(part, stored, frame))
+    waiting: list[list[_Change]] = []
+    for part in parts(dataset, goes_out, with_boxes=True):
+        found = _with_geometry(part, list(_changes(part, frame)))
         changed = sum(each.box.id is not None and each.box.frame == frame for each in found)
-        counts["kept"] += sum(key[2] == frame for key in stored) - changed
-        waiting += found
+        counts["kept"] += sum(key[2] == frame for key in part.boxes) - changed
+        waiting += (list(each) for _, each in groupby(found, lambda one: one.box.instance_id))
         # Derived before the transaction begins, so that it is short.
         if len(waiting) >= _CHANGES_AT_ONCE:
             dataset.write_all(waiting, write, who)
@@ -97,38 +93,30 @@ def derive_boxes(
     return Derived(**counts)
 
 
-def wrong_boxes(part: Part, stored: dict[Key, BoxRow]) -> Iterator[tuple[BoxRow, str]]:
+def wrong_boxes(part: Part) -> Iterator[tuple[BoxRow, str]]:
     """Yield the stored boxes of a part that are not what would be derived now, and why not."""
     derive = _Deriving(part)
     boxed = {row.id or 0: row for row in _boxed(part)}
-    for (kind, instance_id, frame), box in stored.items():
-        row = boxed.get(instance_id)
-        if row is None:
+    wanted: dict[str, dict[int, InstanceRow]] = {}
+    for _, instance_id, frame in part.boxes:
+        if instance_id in boxed:
+            wanted.setdefault(frame, {})[instance_id] = boxed[instance_id]
+    right = {frame: derive.boxes(list(rows.values()), frame) for frame, rows in wanted.items()}
+    for (kind, instance_id, frame), box in part.boxes.items():
+        if instance_id not in boxed:
             yield box, "its instance has no boxes (crowd, not instanceable, or not approved)"
             continue
-        wanted = derive.corners(row, frame).get(kind)
-        if wanted is None or not _is_near(wanted, box.corners):
+        own = right[frame][instance_id].get(kind)
+        if own is None or not _is_near(own.corners, box.corners):
             yield box, "it differs from what its polygon gives"
-
-
-def stored_boxes(view: View, image_id: int) -> dict[Key, BoxRow]:
-    """Return the stored boxes of an image by kind, instance and frame."""
-    return {
-        (kind, box.instance_id, box.frame): box
-        for kind in BOX_KINDS
-        for box in view.boxes(kind, image_id)
-    }
+        elif not _is_same(own, box):
+            yield box, "its metres are not its own"
 
 
 def dataset_box_rows(dataset: Dataset, frame: str) -> Iterator[dict[str, Any]]:
     """Yield the table of boxes of a dataset's approved targets, as `box_rows` does."""
     for part in parts(dataset, goes_out):
         yield from box_rows(part.benchmark, frame)
-
-
-def _stored(dataset: Dataset, part: Part) -> dict[Key, BoxRow]:
-    with dataset.reading() as view:
-        return stored_boxes(view, part.image.id or 0)
 
 
 def _boxed(part: Part) -> Iterator[InstanceRow]:
@@ -139,16 +127,21 @@ def _boxed(part: Part) -> Iterator[InstanceRow]:
             yield row
 
 
-def _changes(part: Part, stored: dict[Key, BoxRow], frame: str) -> Iterator[_Change]:
+def _changes(part: Part, frame: str) -> Iterator[_Change]:
     derive = _Deriving(part)
-    left = dict(stored)
+    left = dict(part.boxes)
+    wanted: dict[str, list[tuple[InstanceRow, dict[str, BoxRow | None]]]] = {}
     for row in _boxed(part):
         is_given = row.bbox is not None or row.obb is not None
         for each in BOX_FRAMES:
             old = {kind: left.pop((kind, row.id or 0, each), None) for kind in BOX_KINDS}
             has_all, has_any = None not in old.values(), set(old.values()) != {None}
             if (each == frame and not has_all) or (is_given and has_any):
-                yield from _of_instance(row, derive.boxes(row, each), old, each == frame)
+                wanted.setdefault(each, []).append((row, old))
+    for each, rows in wanted.items():
+        new = derive.boxes([row for row, _ in rows], each)
+        for row, old in rows:
+            yield from _of_instance(row, new[row.id or 0], old, each == frame)
     for (kind, _, _), box in left.items():
         yield _Change(kind, box, None)
 
@@ -173,54 +166,57 @@ class _Deriving:
     def __init__(self, part: Part) -> None:
         self._truth = Truth(part.benchmark)
         self._image = part.benchmark.images[0]
-        self._framed: dict[tuple[int | None, str], FramedBoxes] = {}
 
-    def corners(self, row: InstanceRow, frame: str) -> dict[str, NDArray[np.float64]]:
-        """Return the corners (4, 2) in pixels of an instance's boxes by their kind."""
+    def boxes(self, rows: Sequence[InstanceRow], frame: str) -> dict[int, dict[str, BoxRow]]:
+        """Return the boxes in a frame by instance and kind, those that there are."""
+        return {row.id or 0: found for row, found in self._each(rows, frame)}
+
+    def _each(
+        self, rows: Sequence[InstanceRow], frame: str
+    ) -> Iterator[tuple[InstanceRow, dict[str, BoxRow]]]:
+        """Yield what is derived from each of the rows, together; an error names the one."""
         try:
-            framed = self._boxes(row, frame)
-            found = {kind: framed.corners_px(kind) for kind in BOX_KINDS}
-        except OVEarthError as fault:
-            raise self._at(row, fault) from None
-        return {kind: corners for kind, corners in found.items() if corners is not None}
+            found = self._boxes(rows, frame)
+        except OVEarthError:
+            for row in rows:
+                try:
+                    yield row, self._boxes([row], frame)[0]
+                except OVEarthError as fault:
+                    raise fault.at(f"instance {row.id} of image {self._image.id}") from None
+            return
+        yield from zip(rows, found, strict=True)
 
-    def boxes(self, row: InstanceRow, frame: str) -> dict[str, BoxRow]:
-        """Return the boxes of an instance in a frame by their kind, those that there are."""
-        made: dict[str, BoxRow] = {}
-        for kind, corners in self.corners(row, frame).items():
-            try:
-                size = self._size(kind, row, frame, corners)
-            except OVEarthError as fault:
-                raise self._at(row, fault) from None
-            box = BoxRow(None, kind, row.id or 0, tuple(corners.ravel().tolist()), frame)
-            made[kind] = replace(box, **size)  # type: ignore[arg-type]
-        return made
+    def _boxes(self, rows: Sequence[InstanceRow], frame: str) -> list[dict[str, BoxRow]]:
+        framed = framed_boxes(self._shapes(rows), frame)
+        corners = _corners_by_kind(framed)
+        sizes = {kind: framed.sizes([each.get(kind) for each in corners]) for kind in BOX_KINDS}
+        return [
+            {
+                kind: BoxRow(
+                    None, kind, row.id or 0, tuple(box.ravel().tolist()), frame,
+                    image_id=row.image_id, **sizes[kind][place],  # type: ignore[arg-type]
+                )
+                for kind, box in corners[place].items()
+            }
+            for place, row in enumerate(rows)
+        ]  # fmt: skip
 
-    def _size(
-        self, kind: str, row: InstanceRow, frame: str, corners: NDArray[np.float64]
-    ) -> dict[str, float | None]:
-        if kind == "hbb":
-            return size_on_ground(corners, self._image)
-        obb = self._boxes(row, frame).obb
-        if frame == "ground" and obb is not None:
-            return rectangle_size(obb)
-        return obb_on_ground(self._truth, benchmark_instance(row), self._image)
-
-    def _boxes(self, row: InstanceRow, frame: str) -> FramedBoxes:
-        key = (row.id, frame)
-        if key not in self._framed:
-            instance = benchmark_instance(row)
-            self._framed[key] = framed_boxes(self._truth, instance, self._image, frame)
-        return self._framed[key]
-
-    def _at(self, row: InstanceRow, fault: OVEarthError) -> OVEarthError:
-        return fault.at(f"instance {row.id} of image {self._image.id}")
+    def _shapes(self, rows: Sequence[InstanceRow]) -> ImageShapes:
+        return ImageShapes(self._truth, list(map(benchmark_instance, rows)), self._image)
 
 
-def _is_near(corners: NDArray[np.float64], flat: tuple[float, ...]) -> bool:
-    if len(flat) != 8:
+def _corners_by_kind(framed: FramedBoxes) -> list[Corners]:
+    both = zip(*(framed.corners_px(kind) for kind in BOX_KINDS), strict=True)
+    return [
+        {kind: box for kind, box in zip(BOX_KINDS, boxes, strict=True) if box is not None}
+        for boxes in both
+    ]
+
+
+def _is_near(corners: tuple[float, ...], flat: tuple[float, ...]) -> bool:
+    if len(flat) != len(corners):
         return False
-    return bool(np.allclose(corners.ravel(), flat, rtol=_SAME, atol=_SAME))
+    return bool(np.allclose(corners, flat, rtol=_SAME, atol=_SAME))
 
 
 def _is_same(one: BoxRow, other: BoxRow) -> bool:
@@ -234,30 +230,47 @@ def _numbers(box: BoxRow) -> list[float]:
     return [*box.corners, *(np.nan if size is None else size for size in sizes)]
 
 
-def _write(edit: Edit, change: _Change) -> str:
-    """Store one change, and return what it was: added, replaced, removed, or kept back."""
-    if change.instance is None:
-        edit.remove_boxes(change.kind, change.box.instance_id)
-        return "removed"
-    if not _is_unchanged(edit, change.instance):
-        # Somebody drew on in the meantime: the next run derives it from the new polygon.
-        return "kept"
-    if change.box.id is None:
-        try:
-            edit.add(change.box)
-        except sqlite3.IntegrityError:
-            return "kept"  # another run has stored it in the meantime
-        return "added"
-    edit.update(change.box)
-    return "replaced"
+def _with_geometry(part: Part, changes: list[_Change]) -> list[_Change]:
+    """Return changes with the geometry of the boxes that are new."""
+    new = [each for each in changes if each.instance is not None and each.box.id is None]
+    if not new:
+        return changes
+    shapes = [each.box.polygons() for each in new]
+    made = iter(geometries(part.image.frame(), shapes, as_multi=False))
+    return [
+        replace(each, geometry=next(made))
+        if each.instance is not None and each.box.id is None
+        else each
+        for each in changes
+    ]
 
 
-def _is_unchanged(edit: Edit, row: InstanceRow) -> bool:
+def _write(edit: Edit, changes: list[_Change]) -> Iterator[str]:
+    """Store one instance's changes, and yield what each was: added, replaced, removed, kept."""
+    basis = edit.basis_of_boxes(changes[0].box.instance_id)
+    for change in changes:
+        if change.instance is None:
+            edit.remove_boxes(change.kind, change.box.instance_id)
+            yield "removed"
+        elif basis is None or not _is_unchanged(basis, change.instance):
+            # Somebody drew on in the meantime: the next run derives it from the new polygon.
+            yield "kept"
+        elif change.box.id is None:
+            yield _add(edit, change)
+        else:
+            edit.update(change.box)
+            yield "replaced"
+
+
+def _add(edit: Edit, change: _Change) -> str:
     try:
-        now = edit.instance(row.id or 0)
-        target = edit.target(now.target_id)
-    except OVEarthError:
-        return False
-    return goes_out(target) and (now.changes, now.bbox, now.obb, now.is_crowd) == (
+        edit.add(change.box, change.geometry)
+    except sqlite3.IntegrityError:
+        return "kept"  # another run has stored it in the meantime
+    return "added"
+
+
+def _is_unchanged(now: BoxBasis, row: InstanceRow) -> bool:
+    return goes_out(now) and (now.changes, now.bbox, now.obb, now.is_crowd) == (
         row.changes, row.bbox, row.obb, row.is_crowd,
     )  # fmt: skip

@@ -23,9 +23,8 @@ def init_dataset(folder: Path, taxonomy: Taxonomy) -> Dataset:
     images = folder / IMAGE_FOLDER
     if images.exists() and not images.is_dir():
         raise UsageError("is no folder", str(images), "images go there: move it away")
-    dataset = Dataset.create(folder, map(category_row, taxonomy))
-    with dataset.writing() as edit:
-        edit.set_note("taxonomy", {"name": taxonomy.name, "version": taxonomy.version})
+    notes = {"taxonomy": {"name": taxonomy.name, "version": taxonomy.version}}
+    dataset = Dataset.create(folder, map(category_row, taxonomy), notes)
     images.mkdir(exist_ok=True)
     return dataset
 

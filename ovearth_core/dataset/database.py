@@ -7,6 +7,7 @@ reads nothing without a word when somebody else does.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +25,8 @@ ResultT = TypeVar("ResultT")
 
 # SQLite's own words: Python 3.10 tells no codes.
 _BUSY = ("database is locked", "database table is locked", "database schema is locked")
+# What is said of a file in WAL mode where its log and its index can't be made.
+_NO_LOG = ("unable to open database file", "attempt to write a readonly database")
 _FAULTS: tuple[tuple[str, type[OVEarthError], str, str], ...] = (
     ("disk is full", OutputError, "the disk is full, nothing was changed", "make room"),
     ("readonly", OutputError, "can't be written to", "check the rights of file and folder"),
@@ -40,11 +43,15 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
 
     Faults of SQLite leave the block as OVEarthError, in one line that names the file.
     """
-    with said_of(path):
-        uri = path.absolute().as_uri() + "?mode=rw"
-        with closing(sqlite3.connect(uri, uri=True, timeout=0.0, isolation_level=None)) as found:
-            prepare(found)
-            yield found
+    with said_of(path), closing(_opened(path, "mode=rw")) as connection:
+        yield connection
+
+
+def _opened(path: Path, options: str) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?{options}"
+    connection = sqlite3.connect(uri, uri=True, timeout=0.0, isolation_level=None)
+    prepare(connection)
+    return connection
 
 
 def prepare(connection: sqlite3.Connection) -> None:
@@ -66,9 +73,9 @@ def read_transaction(path: Path, patience_s: float = PATIENCE_S) -> Iterator[sql
     """Read one consistent state of the file for the length of the block.
 
     Without a write-ahead log this holds writers off: QGIS can't commit before the block ends.
+    A file that was left in WAL mode, in a folder where none can be made, is read as it lies there.
     """
-    with connected(path) as connection:
-        patiently(lambda: _begin_reading(connection), path, patience_s)
+    with said_of(path), closing(_begun(path, patience_s)) as connection:
         try:
             yield connection
         finally:
@@ -146,6 +153,40 @@ def _held(path: Path, patience_s: float) -> OutputError:
         str(path),
         "save or stop editing there (in QGIS: Save Layer Edits), then try again",
     )
+
+
+def _begun(path: Path, patience_s: float) -> sqlite3.Connection:
+    """Return a connection with a read transaction, without any locks where none can be made."""
+    try:
+        return _begun_with(path, "mode=rw", patience_s)
+    except sqlite3.OperationalError as fault:
+        if not str(fault).startswith(_NO_LOG) or _can_write_beside(path):
+            raise
+    log = path.with_name(path.name + "-wal")
+    if log.is_file() and log.stat().st_size:
+        raise InputError(
+            f"its last changes are still in {log.name}, which can't be read in a folder that"
+            " can't be written to",
+            str(path),
+            "copy the whole folder to where you may write, or close it in QGIS",
+        )
+    return _begun_with(path, "mode=ro&immutable=1", patience_s)
+
+
+def _begun_with(path: Path, options: str, patience_s: float) -> sqlite3.Connection:
+    connection = _opened(path, options)
+    try:
+        patiently(lambda: _begin_reading(connection), path, patience_s)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _can_write_beside(path: Path) -> bool:
+    if os.access in os.supports_effective_ids:
+        return os.access(path.parent, os.W_OK, effective_ids=True)
+    return os.access(path.parent, os.W_OK)
 
 
 def _begin_reading(connection: sqlite3.Connection) -> None:

@@ -7,12 +7,10 @@ from typing import Any
 
 from ..errors import UsageError
 from . import mapping, statements
-from .rows import ImageRow, InstanceRow, QueryRow, TargetRow
+from .rows import OPEN_STATES, ImageRow, InstanceRow, QueryRow, TargetRow
 from .shapes import as_polygons
 from .view import Faults, missing
 from .writer import Writer
-
-_OPEN_STATES = ("draft", "returned")
 
 
 @dataclass(frozen=True)
@@ -57,14 +55,15 @@ class Edit(Writer):
         made = InstanceRow(None, target_id or 0, polygons, is_multi, origin=origin, **more)
         return replace(self.add(made), image_id=image_id, category_id=category_id)
 
-    def open_target(self, image_id: int, category_id: int) -> TargetRow:
+    def open_target(self, image_id: int, category_id: int, *, is_drawn: bool = True) -> TargetRow:
         """Return the image's target of a category that can still be drawn on, made where needed.
 
-        UsageError where there are targets, all of them submitted, approved or rejected.
+        is_drawn: whether whoever signs draws it, and so becomes its annotator. UsageError where
+        there are targets, all of them submitted, approved or rejected.
         """
         found = [t for t in self.targets(image_id, category_id) if t.rival_of is None]
         for target in found:
-            if target.state in _OPEN_STATES:
+            if target.state in OPEN_STATES:
                 return target
         if found:
             raise UsageError(
@@ -72,7 +71,8 @@ class Edit(Writer):
                 f"image {image_id}, category {category_id}",
                 "return it first",
             )
-        return self.add(TargetRow(None, image_id, category_id, annotator=self._who))
+        annotator = self._who if is_drawn else None
+        return self.add(TargetRow(None, image_id, category_id, annotator=annotator))
 
     def set_state(self, target_id: int, state: str, why: str | None = None) -> TargetRow:
         """Change a target's state; the file logs who, when, from, to and why by itself.

@@ -32,6 +32,11 @@ def version_in(connection: sqlite3.Connection, path: Path) -> int:
         "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'ovearth_dataset'"
     ).fetchone()[0]
     if application != _APPLICATION_ID or not ours:
+        if not application and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            raise InputError(
+                "is empty: no dataset was ever written into it", str(path),
+                "restore a backup, or remove it and make one: ovearth init",
+            )  # fmt: skip
         kind = "GeoPackage" if application == _APPLICATION_ID else "SQLite file"
         raise InputError(
             f"is a {kind}, but no dataset of OVEarth",

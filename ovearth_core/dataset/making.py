@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from ..errors import OutputError, UsageError
@@ -22,8 +23,10 @@ _SPECIFICATION = 10300
 _RTREE = "http://www.geopackage.org/spec120/#extension_rtree"
 
 
-def make_file(path: Path, categories: Iterable[CategoryRow]) -> None:
-    """Make a dataset's GeoPackage with its categories; UsageError where the file exists."""
+def make_file(
+    path: Path, categories: Iterable[CategoryRow], notes: Mapping[str, Any] | None = None
+) -> None:
+    """Make a dataset's GeoPackage with its categories and notes; UsageError where it exists."""
     if path.exists():
         raise UsageError("there is a dataset already", str(path), "open it, or choose a folder")
     if path.parent.exists() and not path.parent.is_dir():
@@ -34,7 +37,7 @@ def make_file(path: Path, categories: Iterable[CategoryRow]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            _write_new(beside, categories, path)
+            _write_new(beside, categories, notes or {}, path)
             _move_to(path, beside)
         finally:
             beside.unlink(missing_ok=True)
@@ -63,7 +66,9 @@ def _move_to(path: Path, beside: Path) -> None:
         beside.rename(path)
 
 
-def _write_new(beside: Path, categories: Iterable[CategoryRow], path: Path) -> None:
+def _write_new(
+    beside: Path, categories: Iterable[CategoryRow], notes: Mapping[str, Any], path: Path
+) -> None:
     with said_of(path), closing(sqlite3.connect(beside, isolation_level=None)) as connection:
         connection.execute("PRAGMA page_size = 4096")
         prepare(connection)
@@ -77,6 +82,8 @@ def _write_new(beside: Path, categories: Iterable[CategoryRow], path: Path) -> N
         edit = Edit(connection)
         for category in categories:
             edit.add(category)
+        for key, value in notes.items():
+            edit.set_note(key, value)
         edit.finish()
         connection.execute("COMMIT")
 

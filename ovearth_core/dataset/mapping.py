@@ -105,13 +105,14 @@ def _to_numbers(values: Any) -> str | None:
     return None if values is None else to_json([float(value) for value in values])
 
 
-def _from_numbers(text: str | None) -> tuple[float, ...] | None:
+def read_numbers(text: str | None) -> tuple[float, ...] | None:
+    """Return the numbers of a JSON array, None for None."""
     found = _from_json(text)
     return None if found is None else tuple(float(value) for value in found)
 
 
 def _six_numbers(text: str) -> tuple[float, ...]:
-    found = _from_numbers(text) or ()
+    found = read_numbers(text) or ()
     if len(found) != 6:
         raise ValueError("not six numbers")
     return found
@@ -159,8 +160,8 @@ TARGETS = Table("targets", TargetRow, "id", (
 INSTANCES = Table("instances", InstanceRow, "id", (
     *_plain("id", "target_id"), Column("iscrowd", "is_crowd", _to_flag, _from_flag),
     Column("segmentation", "segmentation", to_json, _from_json),
-    Column("bbox", "bbox", _to_numbers, _from_numbers),
-    Column("obb", "obb", _to_numbers, _from_numbers),
+    Column("bbox", "bbox", _to_numbers, read_numbers),
+    Column("obb", "obb", _to_numbers, read_numbers),
     *_plain("origin", "origin_note", "changes", *_MADE), _EXTRA,
 ))  # fmt: skip
 QUERIES = Table("queries", QueryRow, "number", (
@@ -174,7 +175,7 @@ REVIEWS = Table("reviews", ReviewRow, "id", (
     *_flags("right_category", "good_boundary", "nothing_missed"), *_plain("query_id"), _EXTRA,
 ))  # fmt: skip
 _BOX_COLUMNS = (
-    *_plain("id", "instance_id"), Column("corners", "corners", _to_numbers, _from_numbers),
+    *_plain("id", "instance_id"), Column("corners", "corners", _to_numbers, read_numbers),
     *_plain("frame", "width_m", "length_m", "azimuth_deg", "area_m2"),
 )  # fmt: skip
 HBB = Table("hbb", BoxRow, "id", _BOX_COLUMNS)

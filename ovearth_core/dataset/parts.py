@@ -6,25 +6,36 @@ values, as what they say of a benchmark file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from ..benchmark.model import Benchmark, Category, Image, Instance, Query, Target
 from ..errors import GeometryError
-from ..geometry import polygons_from_coco
-from .rows import CategoryRow, ImageRow, InstanceRow, QueryRow, TargetRow
+from ..geometry import polygons_from_coco, polygons_from_geojson
+from .blob import Ring
+from .rows import (
+    BOX_KINDS,
+    BoxBasis,
+    BoxRow,
+    CategoryRow,
+    ImageRow,
+    InstanceRow,
+    QueryRow,
+    TargetRow,
+)
 from .store import Dataset
 from .view import Faults, View
 
 # Images read in one transaction: it holds others' commits off meanwhile.
 _IMAGES_A_READ = 8
 
+BoxKey = tuple[str, int, str]
 Taken = Callable[[TargetRow], bool]
 
 
-def goes_out(target: TargetRow) -> bool:
+def goes_out(target: TargetRow | BoxBasis) -> bool:
     """Whether a target is part of a benchmark: approved, and no second annotation of another."""
     return target.state == "approved" and target.rival_of is None
 
@@ -38,7 +49,8 @@ def is_alive(target: TargetRow) -> bool:
 class Part:
     """One image with its targets, and what hangs on them; only queries that are accepted.
 
-    faults: instances that can't be read, and why.
+    faults: instances that can't be read, and why. boxes: those stored, by kind, instance and
+    frame; read where `parts` is told to.
     """
 
     image: ImageRow
@@ -47,6 +59,7 @@ class Part:
     queries: tuple[QueryRow, ...]
     categories: dict[int, CategoryRow]
     faults: Faults = field(default_factory=list)
+    boxes: dict[BoxKey, BoxRow] = field(default_factory=dict)
 
     @cached_property
     def benchmark(self) -> Benchmark:
@@ -64,7 +77,7 @@ class Part:
         )
 
 
-def parts(dataset: Dataset, takes: Taken = is_alive) -> Iterator[Part]:
+def parts(dataset: Dataset, takes: Taken = is_alive, *, with_boxes: bool = False) -> Iterator[Part]:
     """Yield the images one by one with the targets that are taken, images without any too.
 
     The file is let go of between every few images, and while a part is worked on.
@@ -76,7 +89,18 @@ def parts(dataset: Dataset, takes: Taken = is_alive) -> Iterator[Part]:
         chosen = images[start : start + _IMAGES_A_READ]
         with dataset.reading() as view:
             read = [_part(view, image, takes, categories) for image in chosen]
+            if with_boxes:
+                read = [replace(p, boxes=stored_boxes(view, p.image.id or 0)) for p in read]
         yield from read
+
+
+def stored_boxes(view: View, image_id: int) -> dict[BoxKey, BoxRow]:
+    """Return the stored boxes of an image by kind, instance and frame."""
+    return {
+        (kind, box.instance_id, box.frame): box
+        for kind in BOX_KINDS
+        for box in view.boxes(kind, image_id)
+    }
 
 
 def _part(view: View, image: ImageRow, takes: Taken, categories: dict[int, CategoryRow]) -> Part:
@@ -129,6 +153,20 @@ def benchmark_instance(row: InstanceRow) -> Instance:
         row.id or 0, row.target_id, row.image_id or 0, row.category_id or 0, row.is_crowd,
         bbox=row.bbox, obb=row.obb, **shape,
     )  # fmt: skip
+
+
+def given_polygons(row: InstanceRow) -> Sequence[Sequence[Ring]]:
+    """Return an instance's rings as an export would tell them: as imported, while unchanged.
+
+    The file itself keeps every ring closed; GeoJSON that came with open ones goes out with them.
+    """
+    told = row.extra.get("geometry")
+    if row.changes == 0 and isinstance(told, Mapping):
+        try:
+            return polygons_from_geojson(told)
+        except GeometryError:
+            return row.polygons or ()
+    return row.polygons or ()
 
 
 def _rings(row: InstanceRow) -> tuple[Any, ...]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isqrt
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ..crs import LONLAT, shortest_name
 from ..errors import FrameError, InputError, MissingPackageError, OVEarthError
@@ -16,6 +20,8 @@ _HOW_TO_GEOREFERENCE = "georeference it first (gdal_edit.py, or QGIS's Georefere
 _HOW_TO_WARP = "warp it to a CRS first (gdalwarp, or QGIS's Warp)"
 _UNPLACED = (0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 _CHUNK = 1 << 20
+_WINDOW_BYTES = 16 << 20
+_MOST_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,48 @@ def read_header(path: Path) -> RasterHeader:
         raise _unreadable(path, fault) from None
 
 
+def check_pixels(path: Path) -> None:
+    """Read every pixel of an image once, some megabytes at a time; InputError where one can't be.
+
+    A file that was cut off or overwritten often still opens: its header comes first.
+    """
+    try:
+        import rasterio
+        from rasterio.windows import Window
+    except ImportError:
+        _check_pixels_by_gdal(path)
+        return
+    from rasterio.errors import NotGeoreferencedWarning, RasterioError
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NotGeoreferencedWarning)
+            with rasterio.open(path) as image:
+                bytes_a_pixel = sum(map(_bytes_of, image.dtypes))
+                block = image.block_shapes[0][::-1]
+                for window in _windows((image.width, image.height), block, bytes_a_pixel):
+                    image.read(window=Window(*window))
+    except RasterioError as fault:
+        raise _unreadable(path, fault.__cause__ or fault) from None
+
+
+def _bytes_of(dtype: str) -> int:
+    # Complex integers have no name in NumPy, and are read as complex64.
+    return 8 if dtype.startswith("complex_int") else np.dtype(dtype).itemsize
+
+
+def _windows(
+    size: tuple[int, int], block: tuple[int, int], bytes_a_pixel: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yield x, y, width, height of windows of whole blocks that cover an image."""
+    pixels = max(1, _WINDOW_BYTES // bytes_a_pixel)
+    across = min(size[0], max(1, isqrt(pixels) // block[0]) * block[0])
+    down = min(size[1], max(1, pixels // across // block[1]) * block[1])
+    for y in range(0, size[1], down):
+        for x in range(0, size[0], across):
+            yield x, y, min(across, size[0] - x), min(down, size[1] - y)
+
+
 def file_sha256(path: Path) -> str:
     """Return the SHA-256 of a file's bytes, in hexadecimal."""
     whole = hashlib.sha256()
@@ -110,6 +158,25 @@ def _header_by_gdal(path: Path) -> RasterHeader:
         image.GetGCPCount() > 0,
         bool(image.GetMetadata("RPC")),
     )
+
+
+def _check_pixels_by_gdal(path: Path) -> None:
+    try:
+        from osgeo import gdal
+    except ImportError:
+        raise MissingPackageError(
+            "reading images needs rasterio", mend="pip install rasterio"
+        ) from None
+    try:
+        image: Any = gdal.Open(str(path))
+        for number in range(1, image.RasterCount + 1):
+            band = image.GetRasterBand(number)
+            size = image.RasterXSize, image.RasterYSize
+            for window in _windows(size, tuple(band.GetBlockSize()), _MOST_BYTES):
+                if band.ReadRaster(*window) is None:
+                    raise _unreadable(path, gdal.GetLastErrorMsg())
+    except (RuntimeError, AttributeError) as fault:
+        raise _unreadable(path, fault) from None
 
 
 def _crs_and_transform(header: RasterHeader) -> tuple[str, Transform]:

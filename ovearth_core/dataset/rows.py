@@ -6,12 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from ..errors import OVEarthError
 from ..frame import ImageFrame, Transform
 from .blob import Polygons
-from .shapes import geojson_of
+from .shapes import as_polygons, geojson_of
 
 STATES = ("draft", "submitted", "returned", "approved", "rejected")
+# Of targets that are still drawn on.
+OPEN_STATES = ("draft", "returned")
 POI_STATES = ("candidate", "accepted", "rejected")
 QUERY_STATES = ("proposed", "accepted", "removed")
 ORIGINS = ("drawn", "click-to-mask", "imported", "run")
@@ -224,3 +228,19 @@ class BoxRow:
     target_id: int | None = None
     image_id: int | None = None
     category_id: int | None = None
+
+    def polygons(self) -> Polygons:
+        """Return the box as the only polygon in pixels, its ring closed."""
+        return as_polygons(np.reshape(self.corners, (4, 2)))[0]
+
+
+@dataclass(frozen=True, slots=True)
+class BoxBasis:
+    """What an instance's boxes hang on: its fields, and those of its target."""
+
+    changes: int
+    is_crowd: bool
+    bbox: tuple[float, ...] | None
+    obb: tuple[float, ...] | None
+    state: str
+    rival_of: int | None

@@ -6,7 +6,7 @@ whose forward image it is, within 1e-6 pixel, whichever program wrote it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -66,18 +66,44 @@ def to_lonlat(frame: ImageFrame, polygons: Polygons) -> Polygons:
     return _mapped(polygons, lambda xy: frame.object_to_crs(xy, LONLAT))
 
 
+def many_to_lonlat(frame: ImageFrame, shapes: Sequence[Polygons]) -> list[Polygons]:
+    """Return `to_lonlat` of many objects of one image, carried in one go, to the same bits."""
+    objects = [_vertices(polygons) for polygons in shapes]
+    carried = iter(frame.objects_to_crs([xy for xy in objects if len(xy)], LONLAT))
+    return [
+        _rings_again(polygons, next(carried)) if len(xy) else polygons
+        for polygons, xy in zip(shapes, objects, strict=True)
+    ]
+
+
 def to_pixels(frame: ImageFrame, polygons: Polygons) -> Polygons:
     """Return polygons in EPSG:4326 brought back to pixels; FrameError where they can't be."""
     return _mapped(polygons, frame.lonlat_to_pixel)
 
 
 def _mapped(polygons: Polygons, carry: Callable[[Points], Points]) -> Polygons:
+    xy = _vertices(polygons)
+    return _rings_again(polygons, carry(xy)) if len(xy) else polygons
+
+
+def _vertices(polygons: Polygons) -> Points:
+    """Return the vertices (N, 2) of all rings, end to end."""
     rings = [ring for polygon in polygons for ring in polygon]
-    if not rings:
-        return polygons
-    ends = np.cumsum([len(ring) for ring in rings])
-    carried = iter(np.split(carry(np.vstack(rings)), ends[:-1]))
-    return tuple(tuple(next(carried) for _ in polygon) for polygon in polygons)
+    if len(rings) == 1:
+        return rings[0]
+    return np.concatenate(rings) if rings else np.empty((0, 2))
+
+
+def _rings_again(polygons: Polygons, vertices: Points) -> Polygons:
+    """Return vertices (N, 2) cut into rings as long as those of polygons."""
+    start, made = 0, []
+    for polygon in polygons:
+        rings = []
+        for ring in polygon:
+            rings.append(vertices[start : start + len(ring)])
+            start += len(ring)
+        made.append(tuple(rings))
+    return tuple(made)
 
 
 def _closed(ring: Ring) -> Ring:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..errors import InputError, OVEarthError, UsageError
+from ..errors import InputError, OVEarthError, UsageError, one_line
 from ..paths import inside
 from .database import PATIENCE_S, read_transaction, write_transaction
 from .edit import Edit
@@ -32,6 +33,8 @@ _MOST_CRSS = 20
 
 ItemT = TypeVar("ItemT")
 
+_LOG = logging.getLogger("ovearth")
+
 
 class Dataset:
     """A dataset's folder. Holds no file open: each block of reading or writing does, on its own.
@@ -46,21 +49,39 @@ class Dataset:
         self._is_warm = False
 
     @classmethod
-    def create(cls, folder: Path, categories: Iterable[CategoryRow] = ()) -> Dataset:
+    def create(
+        cls,
+        folder: Path,
+        categories: Iterable[CategoryRow] = (),
+        notes: Mapping[str, Any] | None = None,
+    ) -> Dataset:
         """Make a new dataset, whole or not at all, in a folder that is made where it lacks.
 
-        Raises UsageError where there is one already, OutputError where it can't be written.
+        notes: what `View.note` gives, by key.         Raises UsageError where there is one already,
+        OutputError where it can't be written.
         """
-        make_file(folder / FILE_NAME, categories)
+        make_file(folder / FILE_NAME, categories, notes)
         return cls(folder)
 
     @classmethod
     def open(cls, place: Path) -> Dataset:
         """Open a dataset by its folder or its `dataset.gpkg`.
 
-        One of an older version is upgraded, after a copy of it is put beside it. Raises
-        InputError for what is none: no file, no GeoPackage, someone else's, a newer one.
+        One of an older version is upgraded, after a copy of it is put beside it. An import that
+        was killed while it was written is finished first, or taken back, and a warning says so.
+        Raises InputError for what is none: no file, no GeoPackage, someone else's, a newer one.
         """
+        # It writes by way of this module.
+        from .exchange.cut_off import settle
+
+        dataset = cls.open_as_is(place)
+        if (done := settle(dataset)) is not None:
+            _LOG.warning("note: %s", one_line(done))
+        return dataset
+
+    @classmethod
+    def open_as_is(cls, place: Path) -> Dataset:
+        """Open a dataset without looking for an import that was cut off."""
         folder = place.parent if place.name == FILE_NAME else place
         dataset = cls(folder)
         if not dataset.path.is_file():
@@ -114,6 +135,7 @@ class Dataset:
         """Write many items in transactions of some 30 ms each, and return how many.
 
         Each item is there whole or not at all; after an error those of earlier transactions stay.
+        Items are taken before the file is held: their source may be slow, or read the dataset.
         """
         source = iter(items)
         count, size = 0, _FIRST_BATCH

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# 2: default styles and a project for QGIS.
-VERSION = 2
+# 2: default styles and a project for QGIS. 3: other triggers only.
+VERSION = 3
 
 _NOW = "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))"
 
@@ -61,10 +61,10 @@ CREATE TABLE gpkg_extensions (
     scope TEXT NOT NULL,
     CONSTRAINT ge_tce UNIQUE (table_name, column_name, extension_name)
 );
-CREATE TABLE ovearth_dataset (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
 """
 
 DATASET_TABLES = f"""
+CREATE TABLE ovearth_dataset (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE categories (
     id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
     slug TEXT NOT NULL UNIQUE, name TEXT NOT NULL, domain TEXT, branch TEXT,

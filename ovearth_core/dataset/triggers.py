@@ -4,6 +4,9 @@ Guards repeat what foreign keys say, since not every program turns those on. A t
 a temporary table, so who changes a state is told in the same row (changed_by, changed_role,
 changed_at, changed_why): a change that leaves changed_at as it was is logged as unsigned, rather
 than under the name of whoever came before.
+
+Before it is inserted, SQLite shows a row without an id as one of the id -1: guards against
+replacing a row leave that id out.
 """
 
 from __future__ import annotations
@@ -13,6 +16,8 @@ from .tables import LAYERS
 # Words in capitals in the scripts below, and what they stand for.
 _WORDS = {
     "THE_TIME": "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
+    # What Python takes off the ends of a text; SQLite takes blanks alone.
+    "SPACES": "char(" + ", ".join(str(code) for code in range(0x3001) if chr(code).isspace()) + ")",
     "UNSIGNED": "'unknown (edited without a name)'",
     # QGIS writes times as the clock on the wall says, without a zone.
     "ON_THE_WALL": "LIKE '____-__-__T__:__:__.___'",
@@ -72,7 +77,7 @@ END;
 
 GUARDS = """
 CREATE TRIGGER images_replace_none BEFORE INSERT ON images
-WHEN EXISTS (SELECT 1 FROM images WHERE id = NEW.id)
+WHEN NEW.id <> -1 AND EXISTS (SELECT 1 FROM images WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'an image of this id is there already'); END;
 CREATE TRIGGER images_keep_their_targets BEFORE DELETE ON images
 WHEN EXISTS (SELECT 1 FROM targets WHERE image_id = OLD.id)
@@ -85,7 +90,7 @@ WHEN (NEW.crs IS NOT OLD.crs OR NEW.transform IS NOT OLD.transform
 BEGIN SELECT RAISE(ABORT, 'polygons hang on this image: its grid can''t change'); END;
 
 CREATE TRIGGER targets_replace_none BEFORE INSERT ON targets
-WHEN EXISTS (SELECT 1 FROM targets WHERE id = NEW.id)
+WHEN NEW.id <> -1 AND EXISTS (SELECT 1 FROM targets WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'a target of this id is there already'); END;
 CREATE TRIGGER targets_name_an_image BEFORE INSERT ON targets
 WHEN NOT EXISTS (SELECT 1 FROM images WHERE id = NEW.image_id)
@@ -108,14 +113,14 @@ BEGIN
 END;
 
 CREATE TRIGGER categories_replace_none BEFORE INSERT ON categories
-WHEN EXISTS (SELECT 1 FROM categories WHERE id = NEW.id OR slug = NEW.slug)
+WHEN EXISTS (SELECT 1 FROM categories WHERE id = NEW.id AND id <> -1 OR slug = NEW.slug)
 BEGIN SELECT RAISE(ABORT, 'a category of this id or slug is there already'); END;
 CREATE TRIGGER categories_keep_their_targets BEFORE DELETE ON categories
 WHEN EXISTS (SELECT 1 FROM targets WHERE category_id = OLD.id)
 BEGIN SELECT RAISE(ABORT, 'targets have this category: change them first'); END;
 
 CREATE TRIGGER instances_replace_none BEFORE INSERT ON instances
-WHEN EXISTS (SELECT 1 FROM instances WHERE id = NEW.id)
+WHEN NEW.id <> -1 AND EXISTS (SELECT 1 FROM instances WHERE id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'an instance of this id is there already'); END;
 CREATE TRIGGER instances_name_a_target BEFORE INSERT ON instances
 WHEN NOT EXISTS (SELECT 1 FROM targets WHERE id = NEW.target_id)
@@ -132,12 +137,31 @@ BEGIN
         pixels = CASE WHEN NEW.pixels IS NOT OLD.pixels THEN NEW.pixels END,
         segmentation =
             CASE WHEN NEW.segmentation IS NOT OLD.segmentation THEN NEW.segmentation END,
+        bbox = CASE WHEN NEW.bbox IS NOT OLD.bbox THEN NEW.bbox END,
+        obb = CASE WHEN NEW.obb IS NOT OLD.obb THEN NEW.obb END,
         changes = OLD.changes + 1,
         changed_at = CASE WHEN NEW.changed_at IS NOT OLD.changed_at
             THEN NEW.changed_at ELSE THE_TIME END
     WHERE id = NEW.id;
     DELETE FROM hbb WHERE instance_id = NEW.id;
     DELETE FROM obb WHERE instance_id = NEW.id;
+END;
+CREATE TRIGGER instances_log_given_boxes AFTER UPDATE OF geom ON instances
+WHEN NEW.geom IS NOT OLD.geom
+    AND (OLD.bbox IS NEW.bbox AND OLD.bbox IS NOT NULL
+        OR OLD.obb IS NEW.obb AND OLD.obb IS NOT NULL)
+    AND EXISTS (SELECT 1 FROM targets WHERE id = NEW.target_id)
+BEGIN
+    INSERT INTO reviews (target_id, action, who, comment)
+    VALUES (NEW.target_id, 'box',
+        CASE WHEN NEW.changed_at IS NOT OLD.changed_at AND NEW.changed_by IS NOT NULL
+            THEN NEW.changed_by ELSE UNSIGNED END,
+        'instance ' || NEW.id || ': the polygon changed, the given'
+        || CASE WHEN OLD.bbox IS NEW.bbox AND OLD.bbox IS NOT NULL
+            THEN ' bbox ' || OLD.bbox ELSE '' END
+        || CASE WHEN OLD.obb IS NEW.obb AND OLD.obb IS NOT NULL
+            THEN ' obb ' || OLD.obb ELSE '' END
+        || ' no longer counts');
 END;
 CREATE TRIGGER instances_take_boxes_along BEFORE DELETE ON instances
 BEGIN
@@ -146,7 +170,8 @@ BEGIN
 END;
 
 CREATE TRIGGER queries_replace_none BEFORE INSERT ON queries
-WHEN EXISTS (SELECT 1 FROM queries WHERE number = NEW.number OR id = NEW.id)
+WHEN EXISTS (SELECT 1 FROM queries
+    WHERE number = NEW.number AND number <> -1 OR id = NEW.id)
 BEGIN SELECT RAISE(ABORT, 'a query of this id is there already'); END;
 CREATE TRIGGER queries_get_an_id AFTER INSERT ON queries WHEN NEW.id IS NULL
 BEGIN UPDATE queries SET id = lower(hex(randomblob(8))) WHERE number = NEW.number; END;
@@ -159,7 +184,7 @@ CREATE TRIGGER queries_keep_naming_one BEFORE UPDATE OF target_id ON queries
 WHEN NOT EXISTS (SELECT 1 FROM targets WHERE id = NEW.target_id)
 BEGIN SELECT RAISE(ABORT, 'a query must name a target that is there'); END;
 CREATE TRIGGER queries_keep_their_origin AFTER UPDATE OF text ON queries
-WHEN NEW.text IS NOT OLD.text AND NEW.original_text IS NULL
+WHEN trim(NEW.text, SPACES) IS NOT trim(OLD.text, SPACES) AND NEW.original_text IS NULL
 BEGIN
     UPDATE queries SET original_text = OLD.text WHERE number = NEW.number;
 END;

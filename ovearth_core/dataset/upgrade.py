@@ -96,5 +96,9 @@ def _has_table(connection: sqlite3.Connection, name: str) -> bool:
     return bool(there)
 
 
+def _change_nothing(_connection: sqlite3.Connection) -> None:
+    """Leave the tables as they are: triggers are renewed by every upgrade."""
+
+
 # From each version to the next.
-_STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _add_styles}
+_STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _add_styles, 2: _change_nothing}

@@ -13,9 +13,10 @@ from typing import Any
 from ..errors import InputError, OVEarthError
 from ..frame import ImageFrame
 from . import mapping, statements
-from .blob import point_of_blob, polygons_of_blob, polygons_of_exact_pixels
+from .blob import has_exact_pixels, point_of_blob, polygons_of_blob, polygons_of_exact_pixels
 from .mapping import Table
 from .rows import (
+    BoxBasis,
     BoxRow,
     CategoryRow,
     ImageRow,
@@ -101,6 +102,29 @@ class View:
         """Yield the origin of each instance and how often its polygon was changed."""
         columns = ["instances.origin", "instances.changes"]
         yield from self._run(columns, "instances", {}, "instances.id")
+
+    def inexact_instances(self, target_id: int | None = None) -> Iterator[int]:
+        """Yield the ids of instances, of a target, whose polygon is only there in degrees.
+
+        Another program drew or moved them; `Edit.keep_pixels` keeps what they are in pixels.
+        """
+        columns = ["instances.id", "instances.pixels", "instances.geom"]
+        chosen = {"target_id = ?": target_id}
+        for instance_id, pixels, geometry in self._run(columns, "instances", chosen, "id"):
+            if geometry is not None and not has_exact_pixels(pixels, geometry):
+                yield instance_id
+
+    def basis_of_boxes(self, instance_id: int) -> BoxBasis | None:
+        """Return what an instance's boxes hang on, without its polygon; None where it is gone."""
+        names = ("changes", "iscrowd", "bbox", "obb")
+        columns = [*("instances." + name for name in names), "targets.state", "targets.rival_of"]
+        source = "instances JOIN targets ON targets.id = instances.target_id"
+        for changes, crowd, bbox, obb, state, rival in self._run(
+            columns, source, {"instances.id = ?": instance_id}, "instances.id"
+        ):
+            given = (mapping.read_numbers(bbox), mapping.read_numbers(obb))
+            return BoxBasis(changes, bool(crowd), *given, state, rival)
+        return None
 
     def queries(self, target_id: int | None = None) -> Iterator[QueryRow]:
         """Yield the queries of a target, in the order in which they were stored."""
@@ -242,7 +266,9 @@ class View:
         except OVEarthError as fault:
             raise fault.at(f"instance {row.id} of image {image_id}") from None
         # Drawn anew by another program, it is no longer what was imported.
-        return replace(row, polygons=polygons, is_multi=len(polygons) != 1, segmentation=None)
+        row = replace(row, polygons=polygons, is_multi=len(polygons) != 1, segmentation=None)
+        # With the pixels of another polygon it is a copy of that one's row, moved since.
+        return row if pixels is None else replace(row, bbox=None, obb=None)
 
     def _read_frame(self, image_id: int) -> ImageFrame:
         return self.image(image_id).frame()

@@ -13,9 +13,11 @@ import numpy as np
 from ..errors import InputError, OVEarthError, UsageError
 from . import mapping, statements
 from .blob import Envelope, Polygons, envelope_of_blob, exact_pixels, point_blob, polygons_blob
-from .mapping import Table
+from .geometries import geometries
+from .mapping import Table, to_json
 from .project import write_project
 from .rows import (
+    OPEN_STATES,
     BoxRow,
     CategoryRow,
     ImageRow,
@@ -58,14 +60,16 @@ class Writer(View):
         self._grown: dict[str, Envelope] = {}
         self._touched: set[str] = set()
 
-    def add(self, row: RowT) -> RowT:
+    def add(self, row: RowT, geometry: bytes | None = None) -> RowT:
         """Store a new row and return it as stored: with its id, who made it and when.
 
-        An id that is given is kept. InputError where it is taken, or names what isn't there.
+        geometry: of an instance or a box, made with `geometries` of its closed polygons and those
+        of others, before others wait. An id that is given is kept. InputError where it is taken,
+        or names what isn't there.
         """
         row = self._signed_new(row)
         table = _table_of(row)
-        values: dict[str, Any] = self._values(table, row)
+        values: dict[str, Any] = self._values(table, row, geometry)
         statement = statements.insert(table.name, list(values))
         cursor = self._connection.execute(statement, list(values.values()))
         self._touched.add(table.name)
@@ -90,10 +94,42 @@ class Writer(View):
         if self._connection.execute(statement, [*values.values(), key]).rowcount != 1:
             raise missing(table.name, key)
         self._touched.add(table.name)
+        if isinstance(row, TargetRow):
+            self._settle(row)
         return row
 
+    def keep_pixels(self, instance_id: int) -> bool:
+        """Keep the pixels that an instance's polygon has now; False where it can't be read.
+
+        Computed anew on another machine, they may differ in their last bits.
+        """
+        try:
+            row = self.instance(instance_id)
+        except OVEarthError:
+            return False
+        if row.polygons is not None:
+            geometry = self._stored_geometry(instance_id)
+            pixels = exact_pixels(row.polygons, as_multi=row.is_multi, geometry=geometry)
+            # A moved copy has the outline and boxes of another one in its columns.
+            values: dict[str, Any] = {"pixels": pixels}
+            for name in ("segmentation", "bbox", "obb"):
+                values[name] = to_json(getattr(row, name))
+            self._connection.execute(
+                statements.update("instances", list(values), "id"), [*values.values(), instance_id]
+            )
+        return True
+
+    def _settle(self, target: TargetRow) -> None:
+        """Keep the exact pixels of a target that is no longer drawn on."""
+        if target.id is not None and target.state not in OPEN_STATES:
+            for instance_id in list(self.inexact_instances(target.id)):
+                self.keep_pixels(instance_id)
+
     def set_note(self, key: str, value: Any) -> None:
-        """Keep a value (anything JSON can say) with the dataset, under a key."""
+        """Keep a value (anything JSON can say) with the dataset under a key; None forgets it."""
+        if value is None:
+            self._connection.execute(statements.delete("ovearth_dataset", "key"), ("note:" + key,))
+            return
         self._connection.execute(
             "INSERT INTO ovearth_dataset (key, value) VALUES (?, ?) "
             "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -119,27 +155,31 @@ class Writer(View):
 
     # What is stored beside a row's plain columns
 
-    def _values(self, table: Table, row: object) -> dict[str, Any]:
-        return dict(zip(table.names, table.values(row), strict=True)) | self._geometry(row)
+    def _values(self, table: Table, row: object, geometry: bytes | None = None) -> dict[str, Any]:
+        plain = dict(zip(table.names, table.values(row), strict=True))
+        return plain | self._geometry(row, geometry)
 
-    def _geometry(self, row: object) -> dict[str, Any]:
+    def _geometry(self, row: object, geometry: bytes | None) -> dict[str, Any]:
         if isinstance(row, ImageRow):
             outline = row.frame().footprint(_SEGMENTS)
             found = {"geom": polygons_blob(((outline,),), as_multi=False)}
         elif isinstance(row, PoiRow):
             found = {"geom": point_blob(row.lon, row.lat)}
         elif isinstance(row, InstanceRow):
-            found = self._instance_geometry(row)
+            found = self._instance_geometry(row, geometry)
         elif isinstance(row, BoxRow):
-            found = self._box_geometry(row)
+            found = {"geom": geometry or self._box_geometry(row)}
         else:
             return {}
         self._grow(_table_of(row).name, found.get("geom"))
         return found
 
-    def _instance_geometry(self, row: InstanceRow) -> dict[str, Any]:
+    def _instance_geometry(self, row: InstanceRow, geometry: bytes | None) -> dict[str, Any]:
         if row.polygons is None:
             return {"geom": None, "pixels": None}
+        if geometry is not None:
+            pixels = exact_pixels(row.polygons, as_multi=row.is_multi, geometry=geometry)
+            return {"geom": geometry, "pixels": pixels}
         polygons, _ = as_polygons(row.polygons)
         geometry = self._same_geometry(row.id, polygons)
         if geometry is None:
@@ -164,16 +204,18 @@ class Writer(View):
         rings = zip((r for p in stored for r in p), (r for p in polygons for r in p), strict=True)
         if not all(np.array_equal(old, new) for old, new in rings):
             return None
+        return self._stored_geometry(instance_id)
+
+    def _stored_geometry(self, instance_id: int) -> bytes:
         (blob,) = self._connection.execute(
             "SELECT geom FROM instances WHERE id = ?", (instance_id,)
         ).fetchone()
         return bytes(blob)
 
-    def _box_geometry(self, row: BoxRow) -> dict[str, Any]:
+    def _box_geometry(self, row: BoxRow) -> bytes:
         instance = self.instance(row.instance_id)
-        ring, _ = as_polygons(np.reshape(row.corners, (4, 2)))
-        lonlat = to_lonlat(self.frame(instance.image_id or 0), ring)
-        return {"geom": polygons_blob(lonlat, as_multi=False)}
+        (made,) = geometries(self.frame(instance.image_id or 0), [row.polygons()], as_multi=False)
+        return made
 
     def _grow(self, table: str, blob: bytes | None) -> None:
         envelope = envelope_of_blob(blob) if blob else None

@@ -1,7 +1,7 @@
 """Geometry of boxes, quadrilaterals, polygons and masks, in NumPy; knows nothing above it."""
 
 from .boxes import box_iou, box_pairs, check_boxes, envelope, grouped_box_pairs
-from .corners import corner_order
+from .corners import corner_order, corner_orders
 from .mask_areas import rle_areas
 from .quadrilaterals import (
     check_quads,
@@ -23,6 +23,7 @@ __all__ = [
     "check_boxes",
     "check_quads",
     "corner_order",
+    "corner_orders",
     "envelope",
     "finite_quads",
     "grouped_box_pairs",

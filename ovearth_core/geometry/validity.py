@@ -48,15 +48,19 @@ def made_valid(polygons: Sequence[Polygon]) -> list[Polygon] | None:
     Even-odd, as pixels are counted: what a crossing encloses twice is outside. Crumbs below a
     thousandth of the area are left out. None also where a polygon falls into several.
     """
-    made = []
-    for rings in polygons:
-        parts = _valid_parts([_closed(ring) for ring in rings])
-        areas = [area for area, _ in parts]
-        large = [part for area, part in parts if area >= _CRUMB * sum(areas)]
-        if len(large) != 1:
-            return None
-        made.append(large[0])
-    return made
+    made = [_large_parts(rings) for rings in polygons]
+    return [parts[0] for parts in made] if all(len(parts) == 1 for parts in made) else None
+
+
+def parts_left(polygons: Sequence[Polygon]) -> list[int]:
+    """Return into how many valid polygons each falls (crumbs left out): 1 where it stays whole."""
+    return [len(_large_parts(rings)) for rings in polygons]
+
+
+def _large_parts(rings: Polygon) -> list[Polygon]:
+    parts = _valid_parts([_closed(ring) for ring in rings])
+    whole = sum(area for area, _ in parts)
+    return [part for area, part in parts if area >= _CRUMB * whole]
 
 
 def _reason(rings: list[Ring]) -> str | None:

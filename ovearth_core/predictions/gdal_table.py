@@ -1,4 +1,4 @@
-"""Layers of GeoPackage, Shapefile, FlatGeobuf and CSV files as tables, read by GDAL (fiona)."""
+"""Layers of GeoPackage, Shapefile, FlatGeobuf and CSV files, read by GDAL (fiona or osgeo)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 
 from ..errors import InputError, MissingPackageError, OVEarthError
 from .features import Geometry, Row, column_named, feature_place
+from .ogr_table import OgrLayer, ogr_is_installed, open_layer
 
 # Only these: a driver for remote or nested sources must not be chosen by a file's content.
 DRIVERS = {
@@ -31,6 +32,7 @@ _HOW_TO_GIVE_A_CRS = {
     "CSV": "write the WKT of the one that its coordinates are in beside it, into the same name"
     " with .prj, or write a GeoPackage"
 }
+_Read = tuple[list[Any], Geometry | None]
 _WRITE_AGAIN = "write or copy it again, whole"
 
 
@@ -38,7 +40,7 @@ class GdalTable:
     """One layer of a file; `layer` is its name where the format holds several, else None.
 
     Raises InputError, with GDAL's own words, where the file is damaged, also while its rows are
-    read; MissingPackageError without fiona. Memory: one feature at a time.
+    read; MissingPackageError without fiona and osgeo. Memory: one feature at a time.
     """
 
     def __init__(self, path: Path, layer: str | None) -> None:
@@ -46,11 +48,13 @@ class GdalTable:
         self.layer = layer
         self._driver = DRIVERS[path.suffix.lower()]
         self.how_to_give_a_crs = _HOW_TO_GIVE_A_CRS.get(self._driver, _ASSIGN_CRS)
+        self.crs: str | None = None
+        if not _has_fiona():
+            self._describe_by_ogr()
+            return
         with _said_by_gdal(path) as errors, self._open() as source:
             self.columns: Sequence[str] = list(source.schema["properties"])
-            wkt = source.crs_wkt or ""
-            # What GDAL calls those that a GeoPackage says are not known.
-            self.crs: str | None = None if not wkt or _UNDEFINED.match(wkt) else wkt
+            self.crs = _known(source.crs_wkt)
             self._has_geometry = source.schema["geometry"] != "None"
             self._count = len(source)
             errors.check()
@@ -62,6 +66,18 @@ class GdalTable:
             raise InputError(f"no geometry in it{wanted}", str(self.path), "write polygons")
         wkt = self.geometry_column if with_geometry else None
         included = [*columns, *([] if wkt is None else [wkt])]
+        number = 0
+        found = self._fiona_rows if _has_fiona() else self._ogr_rows
+        for number, (values, geometry) in enumerate(found(included, with_geometry), 1):
+            if wkt is not None and geometry is None and values[-1]:
+                what, mend = "a geometry that is no WKT", "mend or leave out that line"
+                raise InputError(what, self._place(number), mend)
+            yield values[: len(columns)], geometry
+        if number != self._count:
+            what = f"cut off: {number} of its {self._count} features can be read"
+            raise InputError(what, str(self.path), _WRITE_AGAIN)
+
+    def _fiona_rows(self, included: Sequence[str], with_geometry: bool) -> Iterator[_Read]:
         options = {"ignore_geometry": not with_geometry, "include_fields": included}
         number = 0
         # Entered, not only opened: else GDAL prints its errors instead of reporting them.
@@ -69,15 +85,26 @@ class GdalTable:
             for number, feature in enumerate(source, 1):
                 errors.check(self._place(number))
                 geometry = _mapping(feature.geometry) if with_geometry else None
-                properties = feature.properties
-                if wkt is not None and geometry is None and properties[wkt]:
-                    what, mend = "a geometry that is no WKT", "mend or leave out that line"
-                    raise InputError(what, self._place(number), mend)
-                yield [properties[column] for column in columns], geometry
+                yield [feature.properties[column] for column in included], geometry
             errors.check(self._place(number + 1))
-        if number != self._count:
-            what = f"cut off: {number} of its {self._count} features can be read"
-            raise InputError(what, str(self.path), _WRITE_AGAIN)
+
+    def _ogr_rows(self, included: Sequence[str], with_geometry: bool) -> Iterator[_Read]:
+        yield from self._ogr_layer().rows(included, with_geometry)
+
+    def _describe_by_ogr(self) -> None:
+        layer = self._ogr_layer()
+        self.columns = layer.columns
+        self.crs = _known(layer.crs_wkt)
+        self._has_geometry = layer.has_geometry
+        self._count = layer.count
+
+    def _ogr_layer(self) -> OgrLayer:
+        if not ogr_is_installed():
+            raise _no_reader(self.path)
+        options = dict(_OPEN_OPTIONS.get(self._driver, {}))
+        return open_layer(
+            self.path, _local(self.path), self._driver, self.layer, options, _WRITE_AGAIN
+        )
 
     def _open(self, **options: Any) -> Any:
         import fiona
@@ -100,6 +127,23 @@ class GdalTable:
             return None
         found = (column_named(self.columns, name) for name in _WKT_COLUMNS)
         return next((column for column in found if column is not None), None)
+
+
+def _known(wkt: str | None) -> str | None:
+    # What GDAL calls those that a GeoPackage says are not known.
+    return None if not wkt or _UNDEFINED.match(wkt) else wkt
+
+
+def _has_fiona() -> bool:
+    try:
+        import fiona  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _no_reader(path: Path) -> MissingPackageError:
+    return MissingPackageError("vector files need fiona", str(path), "pip install fiona")
 
 
 def gdal_tables(path: Path) -> list[GdalTable]:
@@ -162,12 +206,6 @@ class _Errors(logging.Handler):
 @contextmanager
 def _said_by_gdal(path: Path) -> Iterator[_Errors]:
     """Turn what fiona raises into InputError, and collect what GDAL only logs."""
-    try:
-        import fiona  # noqa: F401 - missed here, in one place
-    except ImportError:
-        raise MissingPackageError(
-            "vector files need fiona", str(path), "pip install fiona"
-        ) from None
     errors = _Errors(path)
     logger = logging.getLogger("fiona")
     logger.addHandler(errors)

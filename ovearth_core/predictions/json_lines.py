@@ -61,6 +61,29 @@ def first_object(path: Path) -> Entry | None:
     return None
 
 
+def record_at(records: JsonLinesRecords, number: int, offset: int, query_id: str) -> Record:
+    """Return the record on the line that begins `offset` bytes into a plain file.
+
+    Raises InputError where another one, or none, is there: the file has changed.
+    """
+    where = f"{records.path} line {number}"
+    try:
+        with records.path.open("rb") as file:
+            file.seek(offset)
+            line = file.readline(_LONGEST_LINE)
+    except OSError as fault:
+        what = f"can't be read ({fault.strerror})"
+        raise InputError(what, where, "put the file back, or add the run again") from None
+    changed = InputError("the file has changed since it was read", where, "add the run again")
+    try:
+        record = parse_record(_entry(line, records.path, number), number, records.in_map)
+    except InputError:
+        raise changed from None
+    if record.query_id != query_id:
+        raise changed
+    return record
+
+
 def _some_lines(path: Path) -> Iterator[Lines]:
     """Yield the lines that are not blank with their numbers, a bounded number of them at once."""
     with open_text_bytes(path) as source:

@@ -143,8 +143,21 @@ def _check_simple(ring: Floats) -> None:
     try:
         from shapely import LinearRing
     except ImportError:
+        is_simple = _is_simple_by_ogr(ring)
+    else:
+        is_simple = bool(LinearRing(ring).is_simple)
+    if not is_simple:
+        raise GeometryError("a ring that crosses itself", mend="give the box its four corners")
+
+
+def _is_simple_by_ogr(ring: Floats) -> bool:
+    try:
+        from osgeo import ogr
+    except ImportError:
         raise MissingPackageError(
             "oriented boxes of more than four vertices need shapely", mend="pip install shapely"
         ) from None
-    if not LinearRing(ring).is_simple:
-        raise GeometryError("a ring that crosses itself", mend="give the box its four corners")
+    line = ogr.Geometry(ogr.wkbLineString)
+    for x, y in [*ring.tolist(), ring[0].tolist()]:
+        line.AddPoint_2D(x, y)
+    return bool(line.IsSimple())

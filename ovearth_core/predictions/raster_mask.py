@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 import zlib
 from pathlib import Path
 
 import numpy as np
 
-from ..errors import InputError, MissingPackageError
+from ..errors import InputError
 from ..geometry import Runs
 from ..paths import inside
+from ..raster_pixels import RasterFile, UnreadableError
 
 _PNG = b"\x89PNG"
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -20,30 +20,22 @@ def read_raster_mask(folder: Path, name: str, height: int, width: int) -> Runs:
     """Read the mask `name` in `folder`: foreground is not zero and not nodata.
 
     Raises InputError where the path leaves the folder, the file can't be read, has several
-    bands, or another size than `height` by `width`; MissingPackageError without rasterio.
+    bands, or another size than `height` by `width`; MissingPackageError without rasterio and osgeo.
     """
     path = inside(folder, name)
-    try:
-        import rasterio
-        from rasterio.errors import NotGeoreferencedWarning, RasterioError
-    except ImportError:
-        raise MissingPackageError(
-            "masks in files need rasterio", mend="pip install rasterio, or write RLEs"
-        ) from None
     if not path.is_file():
         raise InputError(f"no such mask file {name!r}", mend="check the path")
     if _driver(path) == "PNG":
         _check_png(name, path.read_bytes())
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)
-            with rasterio.open(path, driver=_driver(path)) as source:
-                _check_shape(name, source.count, (source.height, source.width), (height, width))
-                pixels = source.read(1)
-                nodata = source.nodata
-    except RasterioError as fault:
+        with RasterFile(path, "masks in files", _driver(path)) as source:
+            found = source.size
+            _check_shape(name, found.count, (found.height, found.width), (height, width))
+            pixels = source.read(1)[0]
+            nodata = source.nodata
+    except UnreadableError as fault:
         raise InputError(
-            f"mask file {name!r} can't be read ({fault.__cause__ or fault})",
+            f"mask file {name!r} can't be read ({fault})",
             mend="write it again, as PNG or TIFF",
         ) from None
     if pixels.dtype.kind not in "biuf":

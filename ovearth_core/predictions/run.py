@@ -49,6 +49,11 @@ class Predictions:
         """The checksum of what was read, waited for if need be; None in memory."""
         return self._sha256() if callable(self._sha256) else self._sha256
 
+    @property
+    def records(self) -> Iterable[Record]:
+        """What holds the records."""
+        return self._records
+
     def __iter__(self) -> Iterator[Record]:
         return iter(self._records)
 

@@ -50,10 +50,12 @@ def negative_kinds(is_present: Bools) -> Ints:
     return np.where(is_present, KINDS.index(HALLUCINATED), KINDS.index(GOOD))
 
 
-def mask_kinds(predicted: Ints, true: Ints, intersection: Ints) -> Ints:
+def mask_kinds(
+    predicted: Ints, true: Ints, intersection: Ints, threshold: float = DEFAULT_THRESHOLD
+) -> Ints:
     """Return the place in KINDS of each query's kind by its mask, (N,), as mask_kind does."""
     union = np.maximum(predicted + true - intersection, 1)
-    is_bad = intersection / union < DEFAULT_THRESHOLD
+    is_bad = intersection / union < threshold
     return _kinds(intersection > 0, is_bad)
 
 

@@ -91,7 +91,7 @@ class Scores:
         """Return the pixels of the positive query at `index`."""
         return MaskResult(
             int(self.table.mask_predicted[index]),
-            int(self._true_pixels[index]),
+            int(self.true_pixels[index]),
             int(self.table.mask_intersection[index]),
         )
 
@@ -99,7 +99,7 @@ class Scores:
         """Return the boxes of the query at `index`, positive and of an instanceable target."""
         columns = self.table.boxes[modality]
         return BoxResult(
-            int(self._true_boxes[index]),
+            int(self.true_boxes[index]),
             int(columns.predictions[index]),
             tuple(columns.tp[index].tolist()),
             bool(columns.touches[index]),
@@ -135,26 +135,26 @@ class Scores:
         return self.benchmark.columns.targets.category_ids[self.benchmark.target_places]
 
     @cached_property
-    def _asked(self) -> NDArray[np.bool_]:
+    def asked(self) -> NDArray[np.bool_]:
         """Positive queries of the attempted tasks."""
         return self._is_positive & self.benchmark.columns.queries.of_tasks(self.tasks)
 
     @cached_property
-    def _true_pixels(self) -> Indices:
+    def true_pixels(self) -> Indices:
         """Of each query's target, 0 for negative queries and other tasks."""
-        target_ids, place = np.unique(self._target_ids[self._asked], return_inverse=True)
+        target_ids, place = np.unique(self._target_ids[self.asked], return_inverse=True)
         areas = np.fromiter(
             map(self.truth.mask_area, target_ids.tolist()), np.int64, len(target_ids)
         )
-        pixels = np.zeros(len(self._asked), dtype=np.int64)
-        pixels[self._asked] = areas[place.reshape(-1)]
+        pixels = np.zeros(len(self.asked), dtype=np.int64)
+        pixels[self.asked] = areas[place.reshape(-1)]
         return pixels
 
     @cached_property
-    def _true_boxes(self) -> Indices:
+    def true_boxes(self) -> Indices:
         """Of each query's target, 0 for negative queries and other tasks."""
         counts = self.benchmark.box_counts[self.benchmark.target_places]
-        return np.where(self._asked, counts, 0)
+        return np.where(self.asked, counts, 0)
 
     def _of_task(self, task: str) -> NDArray[np.bool_]:
         return self.benchmark.columns.queries.of_task(task)
@@ -169,7 +169,7 @@ class Scores:
             return None
         return segmentation_metrics(
             self.table.mask_predicted[rows],
-            self._true_pixels[rows],
+            self.true_pixels[rows],
             self.table.mask_intersection[rows],
             self._target_ids[rows],
             self._category_ids[rows],
@@ -180,9 +180,7 @@ class Scores:
         if not len(rows):
             return None
         columns = self.table.boxes[modality]
-        return detection_metrics(
-            self._true_boxes[rows], columns.predictions[rows], columns.tp[rows]
-        )
+        return detection_metrics(self.true_boxes[rows], columns.predictions[rows], columns.tp[rows])
 
     def _presence(self, modality: str) -> dict[str, Any]:
         rows = np.flatnonzero(self._of_task("vocabulary"))
@@ -192,11 +190,11 @@ class Scores:
         """Return how often each kind occurs in each task, at the default threshold."""
         if modality == "mask":
             table = self.table
-            kinds = mask_kinds(table.mask_predicted, self._true_pixels, table.mask_intersection)
+            kinds = mask_kinds(table.mask_predicted, self.true_pixels, table.mask_intersection)
         else:
             columns = self.table.boxes[modality]
             tp = columns.tp[:, THRESHOLDS.index(DEFAULT_THRESHOLD)].astype(np.int64)
-            kinds = box_kinds(self._true_boxes, columns.predictions, tp, columns.touches)
+            kinds = box_kinds(self.true_boxes, columns.predictions, tp, columns.touches)
         kinds = np.where(self._is_positive, kinds, negative_kinds(self.table.present[modality]))
         asked = ~self._is_positive | (modality == "mask") | self._has_boxes
         counts = {}

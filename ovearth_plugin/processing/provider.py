@@ -7,10 +7,22 @@ from pathlib import Path
 from qgis.core import QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
+from .check_dataset import CheckDatasetAlgorithm
+from .derive_boxes import DeriveBoxesAlgorithm
+from .export_benchmark import ExportBenchmarkAlgorithm
+from .overlay_predictions import OverlayPredictionsAlgorithm
 from .score import ScoreAlgorithm
 
 # By path: compiled resources would be built for one Qt only.
 ICON = Path(__file__).parents[2] / "resources" / "icons" / "ovearth.svg"
+
+ALGORITHMS = (
+    DeriveBoxesAlgorithm,
+    CheckDatasetAlgorithm,
+    ExportBenchmarkAlgorithm,
+    ScoreAlgorithm,
+    OverlayPredictionsAlgorithm,
+)
 
 
 class OVEarthProvider(QgsProcessingProvider):
@@ -30,4 +42,5 @@ class OVEarthProvider(QgsProcessingProvider):
 
     def loadAlgorithms(self) -> None:  # noqa: N802
         """Add one of each algorithm."""
-        self.addAlgorithm(ScoreAlgorithm())
+        for algorithm in ALGORITHMS:
+            self.addAlgorithm(algorithm())

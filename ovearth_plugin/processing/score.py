@@ -2,58 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from qgis.core import (
     QgsProcessing,
-    QgsProcessingAlgorithm,
-    QgsProcessingException,
-    QgsProcessingParameterFile,
+    QgsProcessingParameterEnum,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterMultipleLayers,
+    QgsProcessingParameterNumber,
 )
-from qgis.PyQt.QtCore import QCoreApplication
+
+from ..tasks import Reporter
+from .algorithm import OVEarthAlgorithm, unless_canceled
 
 
-class _CanceledError(Exception):
-    """Raised in the core's progress callback when the person cancels."""
-
-
-def _write_scores(benchmark: Path, predictions: Sequence[Path], scores: Path, feedback) -> None:
-    """Score and write the JSON: the one place where this algorithm meets the core.
-
-    The core is imported here, not at top: a package that is missing costs this algorithm alone.
-    """
-    from ...ovearth_core.atomic import AtomicFiles
-    from ...ovearth_core.scoreboard import score_files
-
-    def progress(run: int, records: int) -> None:
-        if feedback.isCanceled():
-            raise _CanceledError
-        # How many records a run has is known at its end only: the bar moves run by run.
-        feedback.setProgress(100 * run / len(predictions))
-
-    scoreboard = score_files(benchmark, predictions, progress=progress)
-    with AtomicFiles() as files:
-        scoreboard.write(files, scores)
-    feedback.setProgress(100)
-
-
-class ScoreAlgorithm(QgsProcessingAlgorithm):
+class ScoreAlgorithm(OVEarthAlgorithm):
     """Scores any number of runs; the numbers are those of `ovearth score --json`."""
 
+    NAME = "score"
     BENCHMARK = "BENCHMARK"
     PREDICTIONS = "PREDICTIONS"
+    MODALITIES = "MODALITIES"
+    MIN_SCORE = "MIN_SCORE"
     SCORES = "SCORES"
-
-    def tr(self, text: str) -> str:
-        """Translate a text."""
-        return QCoreApplication.translate("ScoreAlgorithm", text)
-
-    def name(self) -> str:
-        """Return the id after `ovearth:`."""
-        return "score"
+    CSV = "CSV"
+    # The core's words, in its order; the core is not imported before work begins.
+    WORDS = ("mask", "hbb", "obb")
 
     def displayName(self) -> str:  # noqa: N802
         """Return the name shown in the toolbox."""
@@ -67,22 +41,29 @@ class ScoreAlgorithm(QgsProcessingAlgorithm):
             "those of the command ovearth score."
         )
 
-    def createInstance(self) -> ScoreAlgorithm:  # noqa: N802
-        """Return a new one: Processing runs a copy."""
-        return ScoreAlgorithm()
-
     def initAlgorithm(self, configuration=None) -> None:  # noqa: N802
         """Declare the parameters."""
-        self.addParameter(
-            QgsProcessingParameterFile(
-                self.BENCHMARK,
-                self.tr("Benchmark"),
-                fileFilter=self.tr("Benchmark (*.json *.json.gz);;All files (*)"),
-            )
-        )
+        self.add_benchmark(self.BENCHMARK)
         self.addParameter(
             QgsProcessingParameterMultipleLayers(
                 self.PREDICTIONS, self.tr("Predictions"), QgsProcessing.SourceType.TypeFile
+            )
+        )
+        self.add_advanced(
+            QgsProcessingParameterEnum(
+                self.MODALITIES,
+                self.tr("Score only (all that the runs attempt unless chosen)"),
+                [self.tr("Masks"), self.tr("Horizontal boxes"), self.tr("Oriented boxes")],
+                allowMultiple=True,
+                optional=True,
+            )
+        )
+        self.add_advanced(
+            QgsProcessingParameterNumber(
+                self.MIN_SCORE,
+                self.tr("Drop boxes with a lower score than"),
+                QgsProcessingParameterNumber.Type.Double,
+                optional=True,
             )
         )
         self.addParameter(
@@ -90,18 +71,49 @@ class ScoreAlgorithm(QgsProcessingAlgorithm):
                 self.SCORES, self.tr("Scores"), self.tr("JSON (*.json)")
             )
         )
+        self.addParameter(
+            QgsProcessingParameterFileDestination(
+                self.CSV,
+                self.tr("Scores as a table"),
+                self.tr("CSV (*.csv)"),
+                optional=True,
+                createByDefault=False,
+            )
+        )
 
-    def processAlgorithm(self, parameters, context, feedback) -> dict[str, str]:  # noqa: N802
+    def processAlgorithm(self, parameters, context, feedback) -> dict[str, object]:  # noqa: N802
         """Score; runs in a background thread. Canceled, it writes nothing and returns nothing."""
-        from ...ovearth_core.errors import OVEarthError
-
-        benchmark = self.parameterAsFile(parameters, self.BENCHMARK, context)
-        predictions = self.parameterAsFileList(parameters, self.PREDICTIONS, context)
+        benchmark = Path(self.parameterAsFile(parameters, self.BENCHMARK, context))
+        listed = self.parameterAsFileList(parameters, self.PREDICTIONS, context)
+        predictions = [Path(path) for path in listed]
         scores = self.parameterAsFileOutput(parameters, self.SCORES, context)
-        try:
-            _write_scores(Path(benchmark), [Path(p) for p in predictions], Path(scores), feedback)
-        except _CanceledError:
-            return {}
-        except (OVEarthError, ImportError) as error:
-            raise QgsProcessingException(str(error)) from error
-        return {self.SCORES: scores}
+        table = self.parameterAsFileOutput(parameters, self.CSV, context)
+        # Asked for a choice that isn't made, QGIS gives the first of them.
+        is_chosen = parameters.get(self.MODALITIES) not in (None, "", [])
+        chosen = self.parameterAsEnums(parameters, self.MODALITIES, context) if is_chosen else []
+        min_score = None
+        if parameters.get(self.MIN_SCORE) is not None:
+            min_score = self.parameterAsDouble(parameters, self.MIN_SCORE, context)
+
+        def work(report: Reporter) -> dict[str, object]:
+            from ...ovearth_core.atomic import AtomicFiles
+            from ...ovearth_core.report.score_csv import scores_csv
+            from ...ovearth_core.scoreboard import score_files
+            from ...ovearth_core.scoring import Options
+
+            def progress(run: int, records: int) -> None:
+                # How many records a run has is known at its end only: the bar moves run by run.
+                report(run, len(predictions))
+
+            modalities = [self.WORDS[place] for place in chosen] or None
+            options = Options(modalities, min_score=min_score, keep_pairs=False)
+            scoreboard = score_files(benchmark, predictions, options, progress)
+            read = [file for run in scoreboard.runs for file in run.predictions.files]
+            with AtomicFiles([benchmark, *predictions, *read]) as files:
+                scoreboard.write(files, Path(scores))
+                if table:
+                    files.write(Path(table), scores_csv(scoreboard.to_dict()))
+            report(1, 1)
+            return {self.SCORES: scores, **({self.CSV: table} if table else {})}
+
+        return unless_canceled(work, feedback)

@@ -52,7 +52,8 @@ def test_someone_elses_geopackage_is_refused_and_left_alone(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "fault"),
-    [(b"", "is a SQLite file, but no dataset"), (b"PK\x03\x04" * 500, "is not a GeoPackage"),
+    [(b"", "is empty: no dataset was ever written into it.*ovearth init"),
+     (b"PK\x03\x04" * 500, "is not a GeoPackage"),
      (b"SQLite format 3\0" + b"\xff" * 4000, "is not a GeoPackage|is damaged")],
 )  # fmt: skip
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path, content, fault):
@@ -131,6 +132,76 @@ def test_a_read_only_dataset_is_read_but_not_written(open_folder, only_the_folde
         assert "check the" in line
     assert dataset.path.read_bytes() == before
     assert [path.name for path in dataset.folder.iterdir()] == ["dataset.gpkg"]
+
+
+COMMANDS_AS_NOBODY = """
+import os, sys
+import numpy, pyproj, rasterio, shapely, matplotlib, rich
+from ovearth_core.cli.main import main
+from ovearth_core.dataset.review import session
+for command in ("check", "stats", "boxes"):
+    main([command, "--help"])
+main(["check", sys.argv[2]])
+main(["stats", sys.argv[2]])
+print("-" * 9, flush=True)
+if os.geteuid() == 0:
+    os.seteuid(65534)
+for command in ("check", "stats", "review list"):
+    print(main([*command.split(), sys.argv[1]]), flush=True)
+"""
+
+
+def in_wal_mode(folder, closes):
+    dataset, _ = made(folder)
+    connection = sqlite3.connect(dataset.path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("UPDATE categories SET definition = 'a'")
+    if closes:
+        connection.close()
+    return dataset, connection
+
+
+def as_nobody(dataset, tmp_path):
+    other, _ = made(tmp_path)
+    dataset.folder.chmod(0o555)
+    try:
+        return subprocess.run(
+            [sys.executable, "-c", COMMANDS_AS_NOBODY, str(dataset.folder), str(other.folder)],
+            cwd=CHECKOUT, capture_output=True, text=True, check=True, timeout=60,
+        )  # fmt: skip
+    finally:
+        dataset.folder.chmod(0o755)
+
+
+@pytest.mark.parametrize("empty_log", [True, False])
+def test_a_dataset_left_in_wal_mode_is_read_in_a_read_only_folder(open_folder, tmp_path, empty_log):
+    dataset, _ = in_wal_mode(open_folder, closes=True)
+    if empty_log:
+        dataset.path.with_name("dataset.gpkg-wal").touch()
+    before = sorted(path.name for path in dataset.folder.iterdir())
+    done = as_nobody(dataset, tmp_path)
+    told = done.stdout.partition("-" * 9)[2]
+    assert "[no-file]" in told
+    assert [line for line in told.splitlines() if line in ("0", "1", "2")] == ["1", "0", "0"]
+    assert done.stderr == ""
+    assert sorted(path.name for path in dataset.folder.iterdir()) == before
+
+
+def test_changes_in_a_log_that_can_not_be_read_are_not_passed_over(open_folder, tmp_path):
+    dataset, connection = in_wal_mode(open_folder, closes=False)
+    log = dataset.path.with_name("dataset.gpkg-wal").read_bytes()
+    file = dataset.path.read_bytes()
+    connection.close()
+    # As after a crash, or where somebody copied two of the three files.
+    dataset.path.write_bytes(file)
+    dataset.path.with_name("dataset.gpkg-wal").write_bytes(log)
+    done = as_nobody(dataset, tmp_path)
+    assert done.stdout.partition("-" * 9)[2].split() == ["2", "2", "2"]
+    lines = done.stderr.splitlines()
+    assert len(lines) == 3
+    for line in lines:
+        assert "its last changes are still in dataset.gpkg-wal" in line
+        assert "copy the whole folder" in line
 
 
 @pytest.fixture

@@ -135,6 +135,28 @@ def test_what_columns_hold_comes_back_as_it_was_whatever_its_kind(tmp_path):
         assert next(view.categories()).slug == "my-tank"
 
 
+@pytest.mark.parametrize("empty", [[], [[]]])
+def test_an_empty_shape_comes_back_as_its_file_has_it(tmp_path, empty):
+    document = placed()
+    boxed, drawn = making.annotation(1, 1, []), making.annotation(2, 1, making.square(20, 20, 9))
+    boxed |= {"segmentation": empty, "bbox": [1.0, 2.0, 3.0, 4.0], "obb": []}
+    drawn |= {"bbox": []}
+    document["annotations"] = [boxed, drawn]
+    dataset, _ = taken_in(tmp_path, document)
+    found = json.loads(written(dataset, tmp_path / "out.json"))
+    for one, other in zip(document["annotations"], found["annotations"], strict=True):
+        assert {key: one.get(key) for key in ("segmentation", "bbox", "obb")} == {
+            key: other.get(key) for key in ("segmentation", "bbox", "obb")
+        }
+    export_dataset(dataset, tmp_path / "coco.json", "coco")
+    found = json.loads((tmp_path / "coco.json").read_text())
+    assert [len(one["bbox"]) for one in found["annotations"]] == [4, 4]
+    with dataset.writing("anna") as edit:
+        edit.update(replace(edit.instance(2), bbox=(20.0, 20.0, 9.0, 9.0)))
+    found = json.loads(written(dataset, tmp_path / "out.json"))
+    assert found["annotations"][1]["bbox"] == [20.0, 20.0, 9.0, 9.0]
+
+
 def test_every_order_and_odd_id_is_kept(tmp_path):
     rng = np.random.default_rng(3)
     images = [making.image(number, **PLACE) for number in (5, 0, 2**53, 3)]

@@ -91,6 +91,11 @@ class TestCheck:
         assert ("frame", "image 1") in found
         assert ("gsd", "image 2") in found
 
+    def test_an_image_that_reaches_beyond_a_pole_is_found(self, tmp_path):
+        place = {"crs": "EPSG:4326", "transform": [0.5, 0, 10, 0, -1.5, 10]}
+        document = making.benchmark(images=[making.image(1, **place)])
+        assert ("frame", "image 1") in self.findings(tmp_path, document)
+
     def test_a_mask_that_differs_from_its_instances_is_found(self, tmp_path):
         document = making.benchmark()
         document["targets"][0]["segmentation"] = {"size": [80, 100], "counts": [0, 8000]}

@@ -121,7 +121,7 @@ def test_quoted_cells_may_hold_the_delimiter(tmp_path):
         (",1,2,3,4,x", "no image name"),
         ("a.tif,1,2,3,4", "5 values under 6 columns"),
         ("a.tif,1,2,3,4,x,y", "7 values under 6 columns"),
-        ('"a.tif,1,2,3,4,x', "no CSV"),
+        ('"a.tif,1,2,3,4,x', "a quote without an end"),
     ],
 )
 def test_a_bad_line_is_refused_with_file_and_line(tmp_path, line, said):

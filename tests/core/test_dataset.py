@@ -241,6 +241,17 @@ def test_notes_are_kept_with_the_dataset(dataset_and_image):
     with dataset.reading() as view:
         assert view.note("info") == value
         assert view.note("other") is None
+    with dataset.writing() as edit:
+        edit.set_note("info", None)
+    with closing(sqlite3.connect(dataset.path)) as connection:
+        kept = connection.execute("SELECT key FROM ovearth_dataset").fetchall()
+    assert kept == [("version",)]
+
+
+def test_a_dataset_is_made_together_with_its_notes(tmp_path):
+    dataset = Dataset.create(tmp_path / "d", CATEGORIES, {"taxonomy": {"name": "own"}})
+    with dataset.reading() as view:
+        assert view.note("taxonomy") == {"name": "own"}
 
 
 def test_ids_of_what_was_removed_are_never_given_again(dataset_and_image):

@@ -18,6 +18,7 @@ from ovearth_core.dataset import BoxRow, Dataset, QueryRow, TargetRow
 from ovearth_core.dataset.boxes import derive_boxes
 
 from .datasets import CATEGORIES, FIELD, SQUARE, TANK
+from .shared import DATA, needs_shared
 
 BOW_TIE = np.array([[100, 10], [150, 60], [150, 10], [100, 60.0]])
 SPIKE = np.array([[100, 10], [150, 10], [150, 60], [150, 90], [150, 60], [100, 60.0]])
@@ -209,6 +210,18 @@ class TestFiles:
         dataset, image, _ = made_sound
         raster(dataset.image_path(image), **about)
         assert kind in self.kinds(dataset)
+
+    @needs_shared
+    def test_a_file_that_opens_but_has_lost_pixels_is_found(self, tmp_path):
+        dataset = Dataset.create(tmp_path / "dataset", CATEGORIES)
+        shutil.copy(DATA / "odd/corrupt.tif", dataset.folder / "corrupt.tif")
+        image = dataset.add_image(dataset.folder / "corrupt.tif")
+        assert found(dataset) == {("unreadable-file", "image", image.id)}
+        path = raster(dataset.folder / "cut.tif", transform=moved(1000))
+        image = dataset.add_image(path)
+        assert len(found(dataset)) == 1
+        path.write_bytes(path.read_bytes()[:-300])
+        assert ("unreadable-file", "image", image.id) in found(dataset)
 
     def test_what_lacks_in_the_row_is_found(self, made_sound):
         dataset, image, _ = made_sound

@@ -82,6 +82,20 @@ def test_what_has_two_answers_is_left_alone_and_still_found(made_sound):
     assert found(dataset) == {("invalid", "instance", drawn.id)}
 
 
+def test_what_fix_leaves_alone_says_why_and_what_a_person_should_do(made_sound, capsys):
+    dataset, image, _ = made_sound
+    draw(dataset, image, BOW_TIE)
+    draw(dataset, image, np.array([[20, 80], [60, 80], [40, 80], [50, 80.0]]))
+    assert main(["check", str(dataset.folder), "--fix"]) == 1
+    bow_tie, folded = (line for line in capsys.readouterr().out.splitlines() if "[invalid]" in line)
+    assert "it falls into 2 parts, and --fix can't tell which are meant" in bow_tie
+    assert "redraw it: as one outline, or each part as an instance of its own" in bow_tie
+    assert "nothing is left where it is taken apart" in folded
+    draw(dataset, image, SPIKE)
+    main(["check", str(dataset.folder)])
+    assert "take the crossing out (check --fix does)" in capsys.readouterr().out
+
+
 def test_rings_that_another_program_left_open_or_turned_are_mended(made_sound):
     dataset, image, _ = made_sound
     drawn = draw(dataset, image, SQUARE + np.array([0, 100]), FIELD)

@@ -17,7 +17,7 @@ from pyproj import Geod
 from ovearth_core.benchmark.box_table import box_rows
 from ovearth_core.cli.main import main
 from ovearth_core.dataset import TargetRow
-from ovearth_core.dataset.boxes import dataset_box_rows, derive_boxes
+from ovearth_core.dataset.boxes import dataset_box_rows, derive_boxes, wrong_boxes
 from ovearth_core.dataset.parts import goes_out, parts
 from ovearth_core.errors import UsageError
 
@@ -134,26 +134,78 @@ def test_the_table_is_that_of_the_same_targets_in_a_benchmark(tmp_path, frame):
 
 @settings(max_examples=15, deadline=None,
           suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
-@given(st.floats(-75, 75), st.floats(0, 90), st.sampled_from(["EPSG:3857", "EPSG:4326"]))
-def test_metres_and_azimuths_are_those_of_geodesics(tmp_path_factory, lat, turned, crs):
+@given(st.floats(-75, 75), st.floats(0, 90), st.sampled_from(["EPSG:3857", "EPSG:4326"]),
+       st.sampled_from(["pixel", "map", "ground"]))  # fmt: skip
+def test_metres_and_azimuths_are_those_of_the_very_box(tmp_path_factory, lat, turned, crs, name):
     pixel = 0.5 if crs == "EPSG:3857" else 5e-6
     frame = framed(crs, 11.0, lat, pixel=pixel, turned=turned)
     dataset, image, _ = approved(tmp_path_factory.mktemp("d"), [TILTED, SQUARE], frame)
-    derive_boxes(dataset, "ground")
-    geod = Geod(ellps="WGS84")
+    derive_boxes(dataset, name)
     for kind in ("hbb", "obb"):
         for box in boxes(dataset, kind):
-            lon, lat_ = image.frame().pixel_to_lonlat(corners(box)).T
-            ring = [*zip(lon, lat_, strict=True)]
-            sides = [geod.inv(*ring[i], *ring[(i + 1) % 4]) for i in range(4)]
-            lengths = sorted((sides[i][2] + sides[i + 2][2]) / 2 for i in range(2))
-            assert [box.width_m, box.length_m] == pytest.approx(lengths, rel=1e-5)
-            area = abs(geod.polygon_area_perimeter(lon, lat_)[0])
-            assert box.area_m2 == pytest.approx(area, rel=1e-4)
-            longest = max(sides, key=lambda side: side[2])
-            turn = (box.azimuth_deg - longest[0] + 90.0) % 180.0 - 90.0
-            if lengths[1] > 1.01 * lengths[0]:
-                assert abs(turn) < 0.01
+            assert_measured(image.frame(), box)
+
+
+def assert_measured(frame, box, area_within=1e-6):
+    """Hold a box's numbers against geodesics between its own corners."""
+    geod = Geod(ellps="WGS84")
+    lon, lat = frame.pixel_to_lonlat(corners(box)).T
+    ring = [*zip(lon, lat, strict=True)]
+    sides = [geod.inv(*ring[i], *ring[(i + 1) % 4]) for i in range(4)]
+    lengths = sorted((sides[i][2] + sides[i + 2][2]) / 2 for i in range(2))
+    assert [box.width_m, box.length_m] == pytest.approx(lengths, rel=1e-8)
+    # Bretschneider's formula takes sides and diagonals; for an area so small the Earth is flat.
+    p, q = geod.inv(*ring[0], *ring[2])[2], geod.inv(*ring[1], *ring[3])[2]
+    a, b, c, d = (side[2] for side in sides)
+    area = np.sqrt(4 * p**2 * q**2 - (b**2 + d**2 - a**2 - c**2) ** 2) / 4
+    assert box.area_m2 == pytest.approx(area, rel=area_within)
+    along = sorted(range(4), key=lambda i: sides[i][2] + sides[(i + 2) % 4][2])[2:]
+    turns = [(sides[i][0] - box.azimuth_deg + 90.0) % 180.0 - 90.0 for i in along]
+    if lengths[1] > 1.01 * lengths[0]:
+        assert abs(np.mean(turns)) < 1e-3
+
+
+def test_a_box_of_a_degree_grid_far_north_has_its_own_metres_and_not_the_ground_rectangles(
+    tmp_path,
+):
+    frame = framed("EPSG:4326", 11.0, 60.0, pixel=5e-6)
+    dataset, image, _ = approved(tmp_path, [TILTED], frame)
+    derive_boxes(dataset, "pixel")
+    derive_boxes(dataset, "ground")
+    in_pixels, on_ground = boxes(dataset)
+    assert_measured(image.frame(), in_pixels)
+    assert_measured(image.frame(), on_ground)
+    assert in_pixels.area_m2 < 0.8 * on_ground.area_m2
+
+
+def test_metres_that_are_those_of_another_box_are_found(tmp_path):
+    dataset, *_ = approved(tmp_path)
+    derive_boxes(dataset)
+    box = boxes(dataset)[1]
+    with dataset.writing() as edit:
+        edit.update(replace(box, width_m=2.0 * box.width_m))
+    (part,) = parts(dataset, goes_out, with_boxes=True)
+    assert [(row.instance_id, why) for row, why in wrong_boxes(part)] == [
+        (box.instance_id, "its metres are not its own")
+    ]
+
+
+def test_a_box_of_many_kilometres_has_the_lengths_of_geodesics(tmp_path):
+    frame = framed("EPSG:32633", 15.0, 50.0, pixel=100.0)
+    dataset, image, _ = approved(tmp_path, [TILTED * 4], frame)
+    derive_boxes(dataset)
+    for kind in ("hbb", "obb"):
+        assert_measured(image.frame(), *boxes(dataset, kind), area_within=1e-4)
+
+
+def test_a_box_that_reaches_beyond_the_pole_has_no_metres(tmp_path):
+    frame = framed("EPSG:4326", 11.0, 89.9, pixel=1e-3, width=200, height=200)
+    north = np.array([[20.0, 60], [150, 70], [100, 0.5]])
+    dataset, *_ = approved(tmp_path, [north, north + np.array([0, 60])], frame)
+    derive_boxes(dataset)
+    beyond, inside = boxes(dataset)
+    assert (beyond.width_m, beyond.area_m2) == (None, None)
+    assert inside.width_m > 0.0
 
 
 def test_the_command_derives_and_writes_the_table(tmp_path, capsys):

@@ -288,5 +288,30 @@ def test_what_the_page_shows_runs(desk, monkeypatch):
     vector(desk.folder)
     table = geopandas.read_file("shapes.gpkg").rename(columns={"class": "kind"})
     table.to_file("buildings.gpkg")
+    table.to_file("roads.gpkg", layer="roads")
     for command in commands:
         assert main(shlex.split(command)[1:]) == 0, command
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "refused"),
+    [
+        ("coco", ["--outside", "skip"], "--outside"),
+        ("coco", ["--outside", "refuse"], "--outside"),
+        ("csv", ["--class-column", "kind", "--outside", "clip"], "--outside"),
+        ("dota", ["--class-column", "a", "--image-column", "b"], "--class-column, --image-column"),
+        ("yolo-obb", ["--image-column", "b"], "--image-column"),
+        ("labelme", ["--class-column", "a"], "--class-column"),
+        ("benchmark", ["--mapping", "m.csv", "--keep-unmapped"], "--mapping, --keep-unmapped"),
+        ("benchmark", ["--class-column", "a"], "--class-column"),
+    ],
+)
+def test_options_that_a_format_has_no_use_for_are_refused_by_name(
+    tmp_path, capsys, name, options, refused
+):
+    arguments = ["import", str(tmp_path / "d"), str(tmp_path / "f"), "--format", name, *options]
+    assert main(arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"--format {name} has no use for that" in line
+    assert f" {refused}, leave it out (it is for " in line
+    assert list(tmp_path.iterdir()) == []

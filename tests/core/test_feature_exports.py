@@ -10,7 +10,8 @@ import shapely
 from rasterio.features import rasterize
 
 from ovearth_core.dataset import QueryRow, TargetRow
-from ovearth_core.dataset.exchange import geojson, geoparquet
+from ovearth_core.dataset.exchange import geojson, geoparquet, vector
+from ovearth_core.dataset.exchange.importing import import_labels
 from ovearth_core.errors import MissingPackageError, OutputError, OVEarthError, UsageError
 from ovearth_core.geometry import Runs
 
@@ -112,6 +113,31 @@ class TestFeatures:
             drawn.write(module.write, tmp_path / name)
         assert (tmp_path / name).read_bytes() == before
         assert not [p for p in tmp_path.iterdir() if p.name.startswith(".")]
+
+
+@pytest.mark.parametrize(("module", "name"), FORMATS)
+@pytest.mark.parametrize("frame", [A, B])
+def test_what_was_read_back_goes_out_as_it_came(tmp_path, module, name, frame):
+    images = Frames({"images/a.tif": A, "images/more/b.tif": frame})
+    drawn = Drawn(tmp_path / "first", images)
+    drawn.draw(((SQUARE, HOLE),), extra={"difficult": 1}, bbox=(10.0, 10.0, 40.5, 30.25))
+    drawn.draw(((SQUARE,), (SQUARE + 100,)), PLANE, "images/more/b.tif")
+    drawn.draw(SQUARE + 200 / 3, FIELD, is_crowd=True, obb=(50.0, 0, 60, 10, 50, 20, 40, 10))
+    outs = [tmp_path / f"{number}-{name}" for number in range(3)]
+    drawn.write(module.write, outs[0])
+    for number in (1, 2):
+        again = Drawn(tmp_path / f"dataset-{number}", images)
+        import_labels(again.dataset, vector.read, outs[number - 1], who="mia")
+        with again.dataset.writing() as edit:
+            for target in list(edit.targets()):
+                edit.set_state(target.id, "approved")
+        again.write(module.write, outs[number])
+    first, second = (list(opened(out).T.to_dict().values()) for out in outs[:2])
+    for one, other in zip(first, second, strict=True):
+        for told in (one, other):
+            told["geometry"] = shapely.set_precision(told["geometry"], 1e-11).wkt
+        assert repr(one) == repr(other)
+    assert outs[1].read_bytes() == outs[2].read_bytes()
 
 
 def test_a_mask_alone_goes_out_as_the_edges_of_its_pixels(tmp_path):

@@ -12,12 +12,14 @@ from contextlib import closing
 
 import pytest
 
-from ovearth_core.dataset import Dataset
+from ovearth_core.cli.main import main
+from ovearth_core.dataset import Dataset, QueryRow, ReviewRow
 from ovearth_core.dataset.exchange.benchmark_in import import_benchmark
+from ovearth_core.dataset.exchange.cut_off import settle
 from ovearth_core.dataset.exchange.exporting import export_dataset
 from ovearth_core.dataset.exchange.import_lock import only_import
-from ovearth_core.dataset.exchange.landing import take_back, unfinished
-from ovearth_core.errors import UsageError
+from ovearth_core.dataset.exchange.taking_back import take_back, unfinished
+from ovearth_core.errors import OutputError, UsageError
 
 from . import making
 from .datasets import SQUARE
@@ -113,24 +115,141 @@ def test_labels_are_there_once_after_any_number_of_kills(dataset, tmp_path):
     moments = random.Random(7)
     in_the_middle = 0
     for _ in range(KILLS):
-        code, _, _ = run([dataset.folder, *arguments], moments.uniform(0.0, whole_s))
+        run([dataset.folder, *arguments], moments.uniform(0.0, whole_s))
         assert_sound(dataset)
-        now = labels_of(dataset, tmp_path / "now.json")
         with dataset.reading() as view:
-            is_cut_off = unfinished(view) == str(source)
-        in_the_middle += is_cut_off
-        if is_cut_off and moments.random() < 0.5:
-            take_back(dataset, "anna")
-            assert labels_of(dataset, tmp_path / "now.json") == before
-        elif not is_cut_off:
-            assert now in (before, wanted)
-        if now == wanted and not is_cut_off:  # it was quicker than the kill: once more
+            in_the_middle += unfinished(view) == str(source)
+        # Whatever comes next opens it, and finds all of the import or nothing.
+        now = labels_of(Dataset.open(dataset.folder), tmp_path / "now.json")
+        assert now in (before, wanted)
+        assert not list(dataset.folder.glob(".import*"))
+        if now == wanted:  # once more
             shutil.rmtree(dataset.folder)
             shutil.copytree(tmp_path / "pristine", dataset.folder)
     code, _, said = run([dataset.folder, *arguments])
     assert code == 0, said
     assert labels_of(dataset, tmp_path / "after.json") == wanted
     assert in_the_middle or KILLS < 20
+
+
+KILLED_LANDING = """
+import os, signal, sys
+from ovearth_core.dataset.exchange import landing
+from ovearth_core.cli import main
+left = int(sys.argv.pop(1))
+keep = landing.Landing._keep_notes
+def kept(self, edit):
+    global left
+    keep(self, edit)
+    left -= 1
+    if left < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+some = landing.Landing._write_some
+landing.Landing._keep_notes = kept
+# A row a transaction.
+landing.Landing._write_some = lambda self, rows: some(self, landing.deque([rows.popleft()]))
+main.main(sys.argv[1:])
+"""
+
+
+def killed_import(folder, source, after_rows):
+    """Import labels, killed in the transaction after so many rows."""
+    write_image(source.parent / "pictures" / "0.tif")
+    arguments = ["import", folder, source, "--format", "coco", "--keep-unmapped", "--who", "otto",
+                 "--images", source.parent / "pictures"]  # fmt: skip
+    child = subprocess.run(
+        [sys.executable, "-c", KILLED_LANDING, str(after_rows), *map(str, arguments)],
+        cwd=CHECKOUT, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert child.returncode == -9, child.stderr
+
+
+@pytest.fixture
+def source(tmp_path):
+    path = tmp_path / "labels.json"
+    path.write_text(json.dumps(coco(images=1, each=12)))
+    return path
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2, 3, 7, 13])
+def test_the_next_command_finishes_an_import_that_was_killed_and_says_so(
+    dataset, source, rows, capsys
+):
+    killed_import(dataset.folder, source, rows)
+    assert main(["review", "list", str(dataset.folder)]) == 0
+    said = capsys.readouterr().err
+    with dataset.reading() as view:
+        instances = [
+            row for row in view.instances() if row.origin_note == f"imported from {source.name}"
+        ]
+        assert unfinished(view) is None
+    if rows == 0:  # nothing of it was there yet
+        assert (said, instances) == ("", [])
+    else:
+        assert f"an import of {source} that was cut off has been finished" in said
+        assert f": {14 - rows} of its 14 rows were still to come" in said
+        assert [row.created_by for row in instances] == ["otto"] * 12
+    assert not list(dataset.folder.glob(".import*"))
+    assert main(["review", "list", str(dataset.folder)]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_what_people_did_on_half_an_import_meanwhile_is_there_when_it_is_finished(dataset, source):
+    killed_import(dataset.folder, source, 8)
+    # As QGIS does, which opens the file by itself.
+    with dataset.writing("mia", "manager") as edit:
+        target = next(t for t in edit.targets(state="draft"))
+        edit.add(QueryRow("mine", target.id, "vocabulary", "positive", "tank"))
+        edit.add(ReviewRow(None, target.id, comment="look here"))
+        theirs = edit.add_instance(target.image_id, target.category_id, SQUARE)
+    opened = Dataset.open(dataset.folder)
+    with opened.reading() as view:
+        assert view.query("mine").target_id == target.id
+        assert "look here" in [line.comment for line in view.reviews(target.id)]
+        assert view.instance(theirs.id).created_by == "mia"
+        assert len([row for row in view.instances() if row.created_by == "otto"]) == 12
+
+
+def test_half_an_import_that_can_not_be_finished_goes_but_for_what_was_approved(
+    dataset, source, capsys
+):
+    with dataset.reading() as view:
+        before = view.counts()
+    killed_import(dataset.folder, source, 5)
+    with dataset.writing("mia", "manager") as edit:
+        targets = list(edit.targets(state="draft"))
+        edit.add(QueryRow("mine", targets[0].id, "vocabulary", "positive", "tank"))
+        edit.set_state(targets[0].id, "approved", "good")
+        theirs = [row.id for row in edit.instances(targets[0].id)]
+    assert len(theirs) == 3
+    assert main(["review", "list", str(dataset.folder)]) == 0
+    assert "has been taken back, but for what people have worked on" in capsys.readouterr().err
+    with dataset.reading() as view:
+        assert [row.id for row in view.instances(targets[0].id)] == theirs
+        assert view.query("mine").target_id == view.target(targets[0].id).id
+        now = view.counts()
+        assert now["targets"] == before["targets"] + 1
+        assert now["categories"] == before["categories"]
+        assert now["instances"] == before["instances"] + len(theirs)
+
+
+def test_half_an_import_whose_other_rows_are_gone_is_taken_back(dataset, source):
+    with dataset.reading() as view:
+        before = {name: n for name, n in view.counts().items() if name != "reviews"}
+    killed_import(dataset.folder, source, 8)
+    (dataset.folder / ".import.rows").unlink()
+    with Dataset.open(dataset.folder).reading() as view:
+        assert {name: n for name, n in view.counts().items() if name != "reviews"} == before
+
+
+def test_whoever_opens_a_dataset_waits_for_an_import_that_is_still_being_written(dataset):
+    with dataset.writing() as edit:
+        edit.set_note("import", {"source": "labels.txt", "blocks": 0, "rows": None})
+    with (
+        only_import(dataset.folder),
+        pytest.raises(OutputError, match=r"an import of .* is being written into it"),
+    ):
+        settle(dataset, patience_s=0.1)
 
 
 def test_a_new_dataset_is_there_whole_or_not_at_all(tmp_path):

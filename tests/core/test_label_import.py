@@ -84,7 +84,9 @@ def test_labels_become_drafts_on_a_copied_image(dataset, tmp_path):
     assert dataset.image_path(image).read_bytes() == (tmp_path / "pictures/sub/b.tif").read_bytes()
     assert image.sha256
     assert image.gsd_m == pytest.approx(0.3, rel=1e-3)
-    assert [(target.state, target.annotator) for target in targets] == [("draft", "anna")] * 2
+    # Whoever imports labels didn't draw them.
+    assert [(target.state, target.annotator) for target in targets] == [("draft", None)] * 2
+    assert [target.created_by for target in targets] == ["anna"] * 2
 
 
 def test_more_labels_join_the_target_that_is_still_open(dataset):
@@ -161,6 +163,8 @@ def test_a_mapping_names_categories_by_id_name_or_slug_and_skips_what_is_empty(
         ('{"a": [1]}', "mapped to a list"),
         ('{"a": 1, "a": 2}', "occurs twice"),
         ('{"a": 1', "not JSON"),
+        ("[1]", "a list, no JSON object, "),
+        ("[1]", 'write {"class": category id or name, or null to skip it}'),
         ("a,b,c", "3 columns, "),
         ("a,1\na,2", "line 2, keep one"),
         ('{"a": "boat"}', "is mapped to 'boat', which is no category"),

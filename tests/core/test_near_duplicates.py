@@ -93,6 +93,13 @@ def test_images_on_both_sides_of_the_antimeridian_are_compared():
     assert pairs(images_at((179.9, 10), (-179.9, 10)), lambda _: 1) == []
 
 
+def test_images_over_one_pole_are_compared():
+    frames = [framed("EPSG:3031", 30.0, -89.99999), framed("EPSG:3413", 0.0, 89.99999),
+              framed("EPSG:3031", 77.0, -89.99998, turned=20.0)]  # fmt: skip
+    images = [replace(image_row(f"{n}.tif", fr), id=n) for n, fr in enumerate(frames)]
+    assert pairs(images) == [2]
+
+
 @given(st.lists(st.integers(0, 2**64 - 1), min_size=2, max_size=6))
 def test_what_is_told_is_what_comparing_all_pairs_gives(hashes):
     images = images_at(*[(10, 50)] * len(hashes))

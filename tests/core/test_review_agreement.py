@@ -140,6 +140,16 @@ def test_the_one_that_was_not_chosen_is_the_second_whoever_began(tmp_path):
     assert ceiling.query_ids == ("v",)
 
 
+def test_a_ceiling_without_queries_says_that_they_lack(tmp_path):
+    dataset, _, other = twice_drawn(tmp_path)
+    moved(dataset, MIA, "choose", other, GOOD)
+    with dataset.writing() as edit:
+        for query in list(edit.queries()):
+            edit.remove_query(query.id)
+    with pytest.raises(InputError, match="nothing positive is asked of the 1 approved targets"):
+        human_ceiling(dataset)
+
+
 def test_only_finished_second_annotations_of_approved_targets_count(tmp_path):
     dataset, first, other = twice_drawn(tmp_path)
     with pytest.raises(InputError, match="no approved target has a finished second"):

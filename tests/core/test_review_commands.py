@@ -169,7 +169,9 @@ class TestDoing:
         assert "is not on the image" in refused(*ask, "--pixel", -1, 5)
         assert "is not on the image" in refused(*ask, "--pixel", "nan", 5)
         assert "approve is for a manager" in refused("review", "approve", dataset.folder, 1, *YES)
-        assert "is no name" in refused("review", "submit", dataset.folder, 1, "--who", " ")
+        assert "an empty name, --who" in refused(
+            "review", "submit", dataset.folder, 1, "--who", " "
+        )
         assert "give both" in refused(
             "review", "ceiling", dataset.folder, "--out", tmp_path / "r", "--part", tmp_path / "p"
         )  # fmt: skip

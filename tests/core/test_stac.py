@@ -1,6 +1,7 @@
 """STAC out, as pystac, shapely and rasterio see it."""
 
 import json
+from dataclasses import replace
 
 import geopandas
 import numpy as np
@@ -72,6 +73,43 @@ def test_an_item_says_where_its_image_lies_and_what_it_is(tmp_path, drawn):
     assert a.assets["image"].extra_fields["file:checksum"] == "1220" + "ab" * 32
     assert items["more__b"].properties["proj:code"] == "EPSG:3035"
     assert items["more__b"].properties["proj:transform"] == list(B.transform)
+
+
+@pytest.mark.parametrize(("words", "number", "code", "href"), [
+    ("CC-BY-4.0", None, "CC-BY-4.0", None),
+    ("CC BY 4.0", None, "CC-BY-4.0", None),
+    ("https://creativecommons.org/licenses/by-nc/4.0/", None, "CC-BY-NC-4.0",
+     "https://creativecommons.org/licenses/by-nc/4.0/"),
+    (None, 3, "ODbL-1.0", "https://opendatacommons.org/licenses/odbl/"),
+    (None, 4, "other", "https://example.org/terms"),
+    ("ask the owner", None, "other", None),
+    (None, None, "other", None),
+])  # fmt: skip
+def test_items_and_their_collection_say_the_license(tmp_path, words, number, code, href):
+    made = Drawn(tmp_path / "dataset")
+    made.draw()
+    with made.dataset.writing() as edit:
+        edit.set_note("licenses", [
+            {"id": 3, "name": "ODbL-1.0", "url": "https://opendatacommons.org/licenses/odbl/"},
+            {"id": 4, "name": "House rules", "url": "https://example.org/terms"},
+        ])  # fmt: skip
+        image = edit.image(made.ids["images/a.tif"])
+        extra = {} if number is None else {"license": number}
+        edit.update(replace(image, license=words, extra=extra))
+    made.write(stac.write, tmp_path / "out")
+    collection, items = opened(tmp_path / "out")
+    (item,) = items.values()
+    assert (item.properties["license"], collection.license) == (code, code)
+    for thing in (collection, item):
+        assert [link.href for link in thing.get_links("license")] == (
+            [] if href is None else [href]
+        )
+        core = thing.to_dict()
+        core["stac_extensions"] = []
+        type(thing).from_dict(core).validate()
+    if code == "other":
+        told = words or ("House rules" if number else None)
+        assert item.properties.get("ovearth:license") == told
 
 
 def test_an_image_without_a_date_spans_all_time_and_is_counted(tmp_path, drawn):

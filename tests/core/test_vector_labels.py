@@ -95,7 +95,7 @@ def test_our_own_geojson_comes_back_within_a_millionth_of_a_pixel(tmp_path_facto
     for image in found:
         assert image.labels[0].class_name == "Storage tank"
         assert distance(ring_of(image.labels[0]), quad) < 1e-6
-    assert json.loads(found[0].labels[0].extra["extra"]) == {"difficult": 1}
+    assert found[0].labels[0].extra == {"difficult": 1}
     assert [image.labels[0].is_crowd for image in found] == [False, True]
 
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,26 +19,11 @@ from qgis.core import (
     QgsProject,
     QgsVectorLayer,
     QgsVectorLayerUtils,
-    QgsWkbTypes,
 )
 
-from .conftest import BUILD
+from .conftest import BUILD, KINDS, SQUARE, commit
 
-KINDS = {
-    "images": QgsWkbTypes.Polygon,
-    "instances": QgsWkbTypes.MultiPolygon,
-    "pois": QgsWkbTypes.Point,
-    "hbb": QgsWkbTypes.Polygon,
-    "obb": QgsWkbTypes.Polygon,
-    "targets": QgsWkbTypes.NoGeometry,
-    "queries": QgsWkbTypes.NoGeometry,
-    "reviews": QgsWkbTypes.NoGeometry,
-    "categories": QgsWkbTypes.NoGeometry,
-}
-SQUARE = np.array([[10.0, 10.0], [50.5, 10.0], [50.5, 40.25], [10.0, 40.25]])
-TANK = 7
 EACH = 150
-TRIES = 200
 
 # Another program at the same file, in a process of its own; it says what it has committed.
 WRITER = """
@@ -56,52 +41,6 @@ for number in range(int(sys.argv[2])):
         edit.add_instance(1, 7, square + number)
     print(number, flush=True)
 """
-
-
-@pytest.fixture
-def core(package):
-    """The core's module for datasets, as it lies in the plugin."""
-    return importlib.import_module("ovearth.ovearth_core.dataset")
-
-
-@pytest.fixture
-def dataset(core, tmp_path):
-    """A dataset with one image in Swiss coordinates and one tank on it."""
-    frames = importlib.import_module("ovearth.ovearth_core.frame")
-    bare = frames.ImageFrame("EPSG:2056", (0.1, 0, 2600000, 0, -0.1, 1200000), 1000, 800)
-    made = core.Dataset.create(tmp_path / "dataset", [
-        core.CategoryRow(0, "field", "Field", instanceable=False),
-        core.CategoryRow(TANK, "storage-tank", "Storage tank", "Industry"),
-    ])  # fmt: skip
-    with made.writing("anna", "annotator") as edit:
-        operation = bare.operation_to("EPSG:4326").proj
-        edit.add(core.ImageRow(None, "images/a.tif", 1000, 800, bare.crs, bare.transform,
-                               operation, bare.gsd()))  # fmt: skip
-        target = edit.add_instance(1, TANK, SQUARE).target_id
-        edit.add(core.QueryRow("q", target, "vocabulary", "positive", "tank"))
-        edit.add(core.PoiRow(None, 7.4, 46.9, TANK, "a tank"))
-    return made
-
-
-@pytest.fixture
-def layers(dataset):
-    """All layers of the dataset in a project, named as QGIS names them."""
-    found = {}
-    for name in KINDS:
-        layer = QgsVectorLayer(f"{dataset.path}|layername={name}", f"dataset — {name}", "ogr")
-        QgsProject.instance().addMapLayer(layer)
-        found[name] = layer
-    yield found
-    QgsProject.instance().clear()
-
-
-def commit(layer):
-    """Commit as a person would who is told that the file is held: again."""
-    for _ in range(TRIES):
-        if layer.commitChanges():
-            return
-        time.sleep(0.01)
-    pytest.fail(f"could not commit: {layer.commitErrors()}")
 
 
 def change(layer, number, **values):
@@ -224,6 +163,27 @@ def test_a_polygon_moved_in_qgis_is_read_in_pixels_where_it_was_moved(layers, da
     moved[1] = 60.0, 12.0
     assert np.abs(row.polygons[0][0][:4] - moved).max() < 1e-6
     assert row.changes == 1
+
+
+def test_a_given_box_goes_with_the_old_polygon_and_the_new_pixels_are_kept(layers, dataset):
+    with dataset.writing("anna") as edit:
+        edit.update(replace(edit.instance(1), bbox=(10.0, 10.0, 40.5, 30.25)))
+    layer = layers["instances"]
+    layer.startEditing()
+    geometry = next(layer.getFeatures()).geometry()
+    geometry.translate(1e-6, 0.0)
+    layer.changeGeometry(1, geometry)
+    commit(layer)
+    with dataset.writing("anna", "annotator") as edit:
+        moved = edit.instance(1)
+        assert list(edit.inexact_instances()) == [1]
+        edit.set_state(moved.target_id, "submitted")
+    with dataset.reading() as view:
+        assert list(view.inexact_instances()) == []
+        row = view.instance(1)
+        (line,) = [line for line in view.reviews() if line.action == "box"]
+    assert (row.bbox, row.geojson()) == (None, moved.geojson())
+    assert "bbox [10.0,10.0,40.5,30.25] no longer counts" in line.comment
 
 
 def test_an_edit_of_attributes_in_qgis_keeps_the_exact_pixels(layers, dataset):

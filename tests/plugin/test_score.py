@@ -1,9 +1,6 @@
 """`ovearth:score` gives the numbers of the command line, and fails in one sentence."""
 
 import json
-import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -90,26 +87,24 @@ def test_a_canceled_job_writes_nothing(algorithm, parameters, tmp_path):
     assert not (tmp_path / "scores.json").exists()
 
 
-def test_qgis_process_scores_in_a_new_profile(profile_home, parameters):
-    # Debian 12's wrapper is broken; the binary behind it is sound.
-    binary = shutil.which("qgis_process.bin") or shutil.which("qgis_process")
+def test_qgis_process_scores_in_a_new_profile(qgis_process, parameters):
     runs = [f"PREDICTIONS={run}" for run in parameters["PREDICTIONS"]]
     benchmark, scores = (f"{key}={parameters[key]}" for key in ("BENCHMARK", "SCORES"))
-    # Nothing of this test's environment may help: no venv, no PYTHONPATH, no user's profile.
-    environment = {
-        "HOME": str(profile_home),
-        "PATH": os.defpath,
-        "LANG": "C.UTF-8",
-        "QT_QPA_PLATFORM": "offscreen",
-    }
-    done = subprocess.run(
-        [binary, "run", "ovearth:score", "--", benchmark, *runs, scores],
-        check=False,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    qgis_process("run", "ovearth:score", "--", benchmark, *runs, scores)
     assert read(parameters["SCORES"])["format"] == "ovearth-scores/1"
+
+
+def test_the_advanced_parameters_narrow_what_is_scored(plugin, parameters, tmp_path):
+    more = {"MODALITIES": [1], "MIN_SCORE": 0.5, "CSV": str(tmp_path / "scores.csv")}
+    result = processing.run("ovearth:score", parameters | more)
+    for run in read(parameters["SCORES"])["runs"]:
+        assert run["modalities"] == ["hbb"]
+        assert run["min_score"] == 0.5
+    assert Path(result["CSV"]).read_text(encoding="utf-8").count("\n") > 2
+
+
+def test_scores_never_replace_what_is_read(plugin, parameters):
+    before = Path(parameters["BENCHMARK"]).read_bytes()
+    with pytest.raises(QgsProcessingException, match="replace"):
+        processing.run("ovearth:score", parameters | {"SCORES": parameters["BENCHMARK"]})
+    assert Path(parameters["BENCHMARK"]).read_bytes() == before

@@ -13,6 +13,8 @@ from .benchmark_rows import FINISHED, IMAGE_COLUMNS, SHAPE_FIELDS, slug_of
 
 Document = dict[str, Any]
 
+_EMPTY_ONES = ("segmentation", "bbox", "obb")
+
 
 def category_document(row: CategoryRow, taken: Collection[str]) -> Document:
     """Return a category; its slug is told where its name doesn't give it."""
@@ -66,7 +68,12 @@ def target_document(row: TargetRow) -> Document:
 
 def instance_document(row: InstanceRow, height: int, width: int) -> Document:
     """Return an instance of an image of this size: exact geometry, and COCO's segmentation."""
-    extra = dict(row.extra)
+    # An empty shape, as its file says that there is none, gives way to one that came since.
+    extra = {
+        key: value
+        for key, value in row.extra.items()
+        if value is None or getattr(row, key, None) is None or key not in _EMPTY_ONES
+    }
     if row.changes:
         extra = {key: value for key, value in extra.items() if key not in SHAPE_FIELDS}
     shape = {"segmentation": row.segmentation, "geometry": row.geojson(), "area": None}

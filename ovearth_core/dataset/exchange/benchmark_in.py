@@ -12,12 +12,17 @@ from typing import Any
 from ...benchmark import Benchmark, Image, read_benchmark
 from ...errors import FrameError, InputError, OVEarthError, UsageError
 from ...paths import inside
+from ..geometries import geometries_or_none
+from ..raster_file import file_sha256
 from ..rows import CategoryRow, ImageRow
 from ..store import FILE_NAME, Dataset
+from .arrivals import Arrival, Ending
 from .benchmark_rows import category_row, image_row, instance_row, query_row, target_row
+from .checksums import SUMS_NAME, sums_beside
+from .cut_off import settle_alone
 from .image_files import ImageFiles
 from .import_lock import only_import
-from .landing import Landing, Row, Step, take_back
+from .landing import Landing
 from .model import Report
 from .staging import folder_for, staged
 
@@ -25,6 +30,8 @@ from .staging import folder_for, staged
 ORDERED = ("categories", "images", "targets", "annotations")
 _HEAD = ("info", "licenses", "members")
 _SHOWN = 10
+_HOW_TO_GO_ON = f"get the release again, or take {SUMS_NAME} away to import it as it is"
+_CARRIED_AT_ONCE = 500
 
 
 def import_benchmark(
@@ -35,30 +42,33 @@ def import_benchmark(
     Targets become approved, queries accepted. images: the folder that its image files' paths start
     from, its own unless given; those that are there are copied into the dataset's folder. All of it
     or nothing. Raises InputError for what is no benchmark of ours, for images that can't be placed
-    on the ground, and for ids and paths that the dataset has already.
+    on the ground, for ids and paths that the dataset has already, and for files of a release that
+    were changed since.
     """
     folder = place.parent if place.name == FILE_NAME else place
     others: dict[str, Any] = {}
     benchmark = read_benchmark(source, others)
     if benchmark.is_plain_coco:
         raise UsageError("is plain COCO, no benchmark", str(source), "use --format coco")
+    sums = _sums_of(source)
     rows = _checked_images(benchmark, folder)
     notes = _notes(benchmark, others, _checked_shapes(benchmark))
     with folder_for(folder), only_import(folder), ImageFiles(folder) as files:
         if (folder / FILE_NAME).exists():
-            dataset = Dataset.open(folder)
-            earlier = take_back(dataset, who)
+            dataset = Dataset.open_as_is(folder)
+            earlier = settle_alone(dataset)
             added = _new_categories(dataset, benchmark)
             _check_is_new(dataset, rows)
             notes = _beside_those_of(dataset, notes)
         else:
             earlier, added = None, _category_rows(benchmark)
         found = _with_files(rows, images or source.parent, files)
+        _check_is_unchanged(found, sums, source, files)
         with _target_of(folder, added) as (dataset, categories):
             is_new = not (folder / FILE_NAME).exists()
             landing = Landing(dataset, str(source), who, is_alone=is_new)
             note = f"imported from {source.name}"
-            landing.write(_steps(benchmark, categories, found, note), lambda: notes)
+            landing.write(_arrivals(benchmark, categories, found, note), lambda: Ending(notes))
     return _report(landing, len(added), files, len(rows), earlier)
 
 
@@ -68,7 +78,7 @@ def _target_of(
 ) -> Iterator[tuple[Dataset, Sequence[CategoryRow]]]:
     """Give the dataset to write into, and the categories that it lacks yet."""
     if (folder / FILE_NAME).exists():
-        yield Dataset.open(folder), categories
+        yield Dataset.open_as_is(folder), categories
     else:
         with staged(folder, categories) as dataset:
             yield dataset, ()
@@ -178,22 +188,64 @@ def _with_file(row: ImageRow, path: Path, files: ImageFiles) -> ImageRow:
     return replace(row, sha256=checksum, extra={**row.extra, "sha256": None})
 
 
-def _steps(
-    benchmark: Benchmark, categories: Iterable[CategoryRow], images: Iterable[ImageRow], note: str
-) -> Iterator[Step]:
-    rows: tuple[Iterable[Row], ...] = (
-        categories,
-        images,
-        (target_row(target, note) for target in benchmark.targets),
-        (instance_row(instance, note) for instance in benchmark.instances),
-        (query_row(query, note) for query in benchmark.queries),
-    )
-    for part in rows:
-        yield from map(_adding, part)
+def _sums_of(source: Path) -> dict[str, str]:
+    """Return the checksums that a release was frozen with; InputError where `source` isn't it."""
+    sums = sums_beside(source)
+    if sums and file_sha256(source) != sums[source.name]:
+        raise InputError(
+            f"was changed since it was released ({SUMS_NAME} has another checksum)",
+            str(source),
+            _HOW_TO_GO_ON,
+        )
+    return sums
 
 
-def _adding(row: Any) -> Step:
-    return lambda edit: (edit.add(row),)
+def _check_is_unchanged(
+    rows: Iterable[ImageRow], sums: Mapping[str, str], source: Path, files: ImageFiles
+) -> None:
+    """Refuse image files that aren't the released ones; those not at hand may come later."""
+    changed = [
+        row.file_name
+        for row in rows
+        if (checksum := files.checksums.get(row.file_name)) is not None
+        and sums.get(row.file_name, checksum) != checksum
+    ]
+    if changed:
+        shown = ", ".join(changed[:_SHOWN]) + (" …" if len(changed) > _SHOWN else "")
+        raise InputError(
+            f"{len(changed)} image files were changed since it was released: {shown}",
+            str(source),
+            _HOW_TO_GO_ON,
+        )
+
+
+def _arrivals(
+    benchmark: Benchmark, categories: Iterable[CategoryRow], images: Sequence[ImageRow], note: str
+) -> Iterator[Arrival]:
+    yield from (Arrival("row", category) for category in categories)
+    yield from (Arrival("row", image) for image in images)
+    yield from (Arrival("row", target_row(target, note)) for target in benchmark.targets)
+    yield from _instances(benchmark, images, note)
+    yield from (Arrival("row", query_row(query, note)) for query in benchmark.queries)
+
+
+def _instances(benchmark: Benchmark, images: Sequence[ImageRow], note: str) -> Iterator[Arrival]:
+    """Yield the instances with their geometries, those of an image carried in one go."""
+    image_of = {image.id: image for image in images}
+    source = iter(benchmark.instances)
+    while chosen := list(itertools.islice(source, _CARRIED_AT_ONCE)):
+        rows = [instance_row(instance, note) for instance in chosen]
+        made: list[bytes | None] = [None] * len(rows)
+        places: dict[int, list[int]] = {}
+        for place, instance in enumerate(chosen):
+            places.setdefault(instance.image_id, []).append(place)
+        for image_id, own in places.items():
+            frame = image_of[image_id].frame()
+            found = geometries_or_none(frame, [rows[place].polygons for place in own])
+            for place, geometry in zip(own, found, strict=True):
+                made[place] = geometry
+        for row, geometry in zip(rows, made, strict=True):
+            yield Arrival("row", row, geometry=geometry)
 
 
 def _notes(
@@ -234,7 +286,7 @@ def _report(
     counts |= {name: landing.counts[name] for name in ("images", "targets", "instances", "queries")}
     notes = []
     if earlier is not None:
-        notes.append(f"an import of {earlier} that was cut off was taken back first")
+        notes.append(earlier)
     if files.found < images:
         notes.append(f"{images - files.found} of {images} image files aren't at hand: see check")
     return Report(counts, notes=tuple(notes))

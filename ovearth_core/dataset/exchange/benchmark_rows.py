@@ -113,7 +113,7 @@ def instance_row(instance: Instance, note: str) -> InstanceRow:
     if polygons is not None:
         extra.setdefault("area", None)
         if instance.segmentation is None:
-            extra["segmentation"] = None
+            extra.setdefault("segmentation", None)
     return InstanceRow(
         instance.id,
         instance.target_id,

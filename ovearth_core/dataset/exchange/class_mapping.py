@@ -90,7 +90,8 @@ def read_mapping(path: Path) -> dict[str, int | str | None]:
         raise InputError("no such file", str(path), "mend --mapping") from None
     except (OSError, UnicodeDecodeError) as fault:
         raise InputError(f"can't be read ({fault})", str(path), "write it as UTF-8") from None
-    return _from_json(text, path) if text.lstrip().startswith("{") else _from_csv(text, path)
+    is_json = text.lstrip().startswith(("{", "[")) or path.suffix.lower() == ".json"
+    return _from_json(text, path) if is_json else _from_csv(text, path)
 
 
 def _from_json(text: str, path: Path) -> dict[str, int | str | None]:
@@ -100,6 +101,11 @@ def _from_json(text: str, path: Path) -> dict[str, int | str | None]:
         raise fault.at(str(path)) from None
     except (ValueError, RecursionError) as fault:
         raise InputError(f"not JSON ({fault})", str(path), "mend it") from None
+    if not isinstance(found, dict):
+        raise InputError(
+            f"{describe(found)}, no JSON object", str(path),
+            'write {"class": category id or name, or null to skip it}',
+        )  # fmt: skip
     for name, value in found.items():
         if value is not None and type(value) not in (int, str):
             raise InputError(

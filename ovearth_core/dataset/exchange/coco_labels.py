@@ -14,6 +14,8 @@ from ...errors import OVEarthError
 from ..shapes import as_polygons
 from .model import ImageLookup, Label, LabelledImage, ReadOptions
 
+_SHAPES = ("segmentation", "bbox", "obb")
+
 
 def read(source: Path, images: ImageLookup, options: ReadOptions) -> Iterator[LabelledImage]:
     """Yield the images of a COCO file in its order, each with its annotations, also with none.
@@ -58,7 +60,8 @@ def _label(instance: Instance, class_name: str, where: str) -> Label:
         obb=instance.obb,
         is_crowd=instance.is_crowd,
         segmentation=_plain(segmentation),
-        extra=instance.extra,
+        # Without how it says that there is no polygon: it gets that of its box.
+        extra={key: value for key, value in instance.extra.items() if key not in _SHAPES},
         where=where,
         bbox=_four(instance.bbox),
         label_id=instance.id,

@@ -20,7 +20,7 @@ from .benchmark_rows import IMAGE_COLUMNS, SHAPE_FIELDS
 from .model import Report, WriteOptions
 from .outgoing import outgoing
 
-_NOT_COCO = ("operation", *SHAPE_FIELDS)
+_NOT_COCO = ("operation", "bbox", "obb", *SHAPE_FIELDS)
 
 
 def write(view: View, out: Path, options: WriteOptions) -> Report:
@@ -39,7 +39,7 @@ def write(view: View, out: Path, options: WriteOptions) -> Report:
             info,
             {
                 "licenses": iter(view.note("licenses") or []),
-                "categories": map(_category, view.categories()),
+                "categories": content.categories(),
                 "images": content.images(),
                 "annotations": content.annotations(),
             },
@@ -56,6 +56,12 @@ class _Content:
         self._ids = outgoing_ids(view, options)
         self._sizes: dict[int | None, tuple[int, int]] = {}
         self.counts: Counter[str] = Counter()
+
+    def categories(self) -> Iterator[Document]:
+        """Yield those that a target which goes out has: a taxonomy has hundreds besides."""
+        targets = (t for t in self._view.targets() if t.id in self._ids.targets)
+        used = {target.category_id for target in targets}
+        return (_category(row) for row in self._view.categories() if row.id in used)
 
     def images(self) -> Iterator[Document]:
         """Yield the images, noting their sizes."""

@@ -24,6 +24,8 @@ _UPRIGHT = tuple(
 )
 _UPRIGHT_SHORT = ("x1", "y1", "x2", "y2")
 _ORIENTED = ("x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
+# Of one quoted text: a quote that is never closed would take in the rest of the file.
+_MOST_LINES = 20
 _DELIMITERS = ",;\t|"
 _WANTED = "image_path, xmin, ymin, xmax, ymax (or x1, y1 … x4, y4) and label"
 
@@ -94,18 +96,27 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines' cells with the number of the line, the header too."""
     delimiter = ","
     columns = None
+    begun: list[str] = []
     for number, text in lines_of(path):
-        if columns is None:
+        if columns is None and not begun:
             delimiter = max(_DELIMITERS, key=text.count)
+        begun.append(text)
+        first = number - len(begun) + 1
         try:
-            (cells,) = csv.reader([text], delimiter=delimiter, strict=True)
+            (cells,) = csv.reader(["\n".join(begun)], delimiter=delimiter, strict=True)
         except (csv.Error, ValueError) as fault:
-            raise InputError(f"no CSV ({fault})", line_place(path, number), "mend it") from None
+            # A quoted text may go on in the next line.
+            if "unexpected end" in str(fault) and len(begun) < _MOST_LINES:
+                continue
+            raise InputError(f"no CSV ({fault})", line_place(path, first), "mend it") from None
+        begun = []
         columns = columns or len(cells)
         if len(cells) != columns:
             what = f"{len(cells)} values under {columns} columns"
-            raise InputError(what, line_place(path, number), "mend that line")
-        yield number, cells
+            raise InputError(what, line_place(path, first), "mend that line")
+        yield first, cells
+    if begun:
+        raise InputError("a quote without an end", line_place(path, first), "close it")
 
 
 def _image(

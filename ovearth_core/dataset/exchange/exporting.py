@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from ...errors import UsageError
+from ...errors import OutputError, UsageError
 from ...spelling import nearest
 from ..rows import STATES
 from ..store import Dataset
+from ..view import View
 from .formats import writer_of
 from .model import Report, WriteOptions
+from .outgoing import outgoing
 from .snapshot import snapshot
 
 
@@ -23,7 +26,9 @@ def export_dataset(
 ) -> Report:
     """Write the targets that are in `states` to `out`; the report says what stays behind.
 
-    release: the version to freeze (benchmark only). UsageError for an unknown format or state.
+    Polygons that another program drew have their exact pixels kept first, so that the next export
+    is the same. release: the version to freeze (benchmark only). UsageError for an unknown format
+    or state.
     """
     writer = writer_of(format_name)
     for state in states:
@@ -35,4 +40,18 @@ def export_dataset(
         raise UsageError("output would replace the dataset", str(out), "name another file")
     options = WriteOptions(dataset.folder, tuple(states), release)
     with snapshot(dataset) as view:
+        inexact = _inexact(view, options)
+        if not inexact:
+            return writer(view, out, options)
+    # Where it can't be written to, what comes out is right to a millionth of a pixel all the same.
+    with suppress(OutputError):
+        dataset.write_all(inexact, lambda edit, instance_id: edit.keep_pixels(instance_id))
+    with snapshot(dataset) as view:
         return writer(view, out, options)
+
+
+def _inexact(view: View, options: WriteOptions) -> list[int]:
+    """Return the instances that go out whose pixels were never kept."""
+    takes = outgoing(view, options).takes
+    targets = [target.id for target in view.targets() if takes(target)]
+    return [found for target_id in targets for found in view.inexact_instances(target_id)]

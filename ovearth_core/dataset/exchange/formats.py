@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from importlib import import_module
 from typing import cast
 
@@ -30,6 +31,15 @@ WRITERS = {
 # Read by a way of its own: it brings categories, targets and queries with it.
 BENCHMARK = "benchmark"
 IMPORTED = (BENCHMARK, *READERS)
+# What else can be told when importing, and the formats that listen.
+LISTENING = {
+    "--mapping": tuple(READERS),
+    "--keep-unmapped": tuple(READERS),
+    "--class-column": ("vector", "csv"),
+    "--image-column": ("vector", "csv"),
+    "--outside": ("vector",),
+    "--again": tuple(READERS),
+}
 EXPORTED = tuple(WRITERS)
 
 
@@ -47,6 +57,20 @@ def check_format(name: str, known: tuple[str, ...]) -> None:
     """Raise UsageError for a format that isn't among the known ones."""
     if name not in known:
         raise UsageError(f"there is no format {name!r}", "--format", nearest(name, known))
+
+
+def check_options(name: str, given: Collection[str]) -> None:
+    """Raise UsageError, with the names of all, where options are given that a format ignores."""
+    deaf = [option for option in given if name not in LISTENING[option]]
+    if not deaf:
+        return
+    why = ": it brings its own categories" if name == BENCHMARK else ""
+    listeners = dict.fromkeys(one for option in deaf for one in LISTENING[option])
+    raise UsageError(
+        f"--format {name} has no use for that{why}",
+        ", ".join(deaf),
+        f"leave it out (it is for {', '.join(listeners)})",
+    )
 
 
 def _function(table: dict[str, str], name: str, known: tuple[str, ...]) -> object:

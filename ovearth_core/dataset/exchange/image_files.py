@@ -19,7 +19,8 @@ class ImageFiles:
         self._folder = folder
         self._copies: list[Path] = []
         self._folders: list[Path] = []
-        self._found = 0
+        self.checksums: dict[str, str] = {}
+        """The SHA-256 of every file that was at hand, by its path in the dataset's folder."""
 
     def __enter__(self) -> ImageFiles:
         return self
@@ -41,7 +42,7 @@ class ImageFiles:
     @property
     def found(self) -> int:
         """How many files were at hand, copied or there already."""
-        return self._found
+        return len(self.checksums)
 
     def bring(self, source: Path, file_name: str) -> str:
         """Have the file at its relative path in the dataset's folder; return its SHA-256.
@@ -50,7 +51,7 @@ class ImageFiles:
         """
         place = inside(self._folder, file_name)
         checksum = file_sha256(source)
-        self._found += 1
+        self.checksums[file_name] = checksum
         if place.exists():
             if not place.samefile(source) and file_sha256(place) != checksum:
                 raise InputError(

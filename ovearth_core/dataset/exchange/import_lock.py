@@ -1,4 +1,4 @@
-"""One import at a time into a folder."""
+"""One import at a time into a folder; the lock goes with the process that held it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from pathlib import Path
 from ...one_at_a_time import one_at_a_time
 
 _NAME = ".import.lock"
+
+
+def is_left_over(folder: Path) -> bool:
+    """Whether a lock file is there, held or not."""
+    return (folder / _NAME).exists()
 
 
 def only_import(folder: Path) -> AbstractContextManager[None]:

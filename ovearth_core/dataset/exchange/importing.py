@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
-from ..edit import Edit
+from ..geometries import geometries_or_none
 from ..rows import ImageRow, InstanceRow
 from ..store import Dataset
+from .arrivals import Arrival, Ending
 from .class_mapping import ClassMapping
+from .cut_off import settle_alone
 from .image_files import ImageFiles
 from .image_lookup import DatasetImages, KnownImage
 from .import_lock import only_import
+from .imported import check_is_new, line_of, source_sha256
 from .label_shape import LabelShape, shape_of
-from .landing import Landing, Row, Step, take_back
+from .landing import Landing
 from .model import Label, LabelledImage, LabelReader, ReadOptions, Report
 from .survey import Survey, survey
 
@@ -34,41 +37,44 @@ def import_labels(
     keep_unmapped: bool = False,
     who: str | None = None,
     options: ReadOptions | None = None,
+    again: bool = False,
 ) -> Report:
     """Take the labels that `reader` finds at `source` into a dataset, as drafts.
 
     images_dir: where images lie that the dataset hasn't; they are copied into its `images/`.
     mapping: class to category id or name, None to skip it (see `ClassMapping`). keep_unmapped:
-    classes that don't map become categories. who: signs it.
+    classes that don't map become categories. who: signs it. again: take in what was imported
+    before, which doubles its labels; UsageError without.
 
     The whole file is looked through before anything is written (see `survey` for what is refused).
-    It is written in many short transactions; after an error, or at the next import after a crash,
-    what was written is taken back.
+    It is written in many short transactions; after an error, what was written is taken back, after
+    a crash the next one to open the dataset finishes it (`cut_off.settle`).
     """
     options = options or ReadOptions()
     with only_import(dataset.folder), ImageFiles(dataset.folder) as files:
-        earlier = take_back(dataset, who)
+        earlier = settle_alone(dataset)
         images = DatasetImages(dataset, images_dir)
+        checksum = source_sha256(source)
         with dataset.reading() as view:
+            check_is_new(view, source, checksum, again=again)
             classes = ClassMapping(view.categories(), mapping)
-            bare = view.note("bare images") or []
         seen = survey(
             reader(source, images, options), images, classes, dataset, source,
             keep_unmapped=keep_unmapped,
         )  # fmt: skip
         rows = {name: _new_row(known, images, files) for name, known in seen.images.items()
                 if known.row is None}  # fmt: skip
-        steps = _Steps(source, images, classes, rows)
+        arrivals = _Arrivals(source, images, classes, rows)
         landing = Landing(dataset, str(source), who)
         landing.write(
-            steps.all(seen, reader(source, images, options)),
-            lambda: {"bare images": bare + steps.bare()},
+            arrivals.all(seen, reader(source, images, options)),
+            lambda: Ending(bare=arrivals.bare(), imported=line_of(source, checksum)),
         )
     return _report(landing, seen, options, earlier)
 
 
-class _Steps:
-    """What is written, step by step; knows the ids that new images have got."""
+class _Arrivals:
+    """What is written, row by row; `bare` is known when all of it was yielded."""
 
     def __init__(
         self,
@@ -81,67 +87,54 @@ class _Steps:
         self._images = images
         self._classes = classes
         self._rows = rows
-        self._ids: dict[str, int] = {}
+        self._come: set[str] = set()
         self._labelled: set[str] = set()
 
-    def all(self, seen: Survey, found: Iterable[LabelledImage]) -> Iterator[Step]:
-        """Yield the steps: categories, then image by image its row and its labels."""
+    def all(self, seen: Survey, found: Iterable[LabelledImage]) -> Iterator[Arrival]:
+        """Yield the rows: categories, then image by image its row and its labels."""
         for category in seen.new_categories:
-            yield _adding(category)
+            yield Arrival("row", category)
         for image in found:
             known = self._images.find(image.file_name)
-            if known.file_name in self._rows and known.file_name not in self._ids:
-                yield self._image(image, known)
+            if known.file_name in self._rows and known.file_name not in self._come:
+                self._come.add(known.file_name)
+                yield Arrival("image", _told(self._rows[known.file_name], image))
             frame = self._images.frame(image.file_name)
-            for label in image.labels:
-                category_id = self._classes.category_id(label.class_name)
-                if category_id is not None:
-                    self._labelled.add(known.file_name)
-                    yield self._label(label, shape_of(label, frame), known, category_id)
+            labels = [
+                (self._row(label, shape_of(label, frame)), category_id)
+                for label in image.labels
+                if (category_id := self._classes.category_id(label.class_name)) is not None
+            ]
+            if labels:
+                self._labelled.add(known.file_name)
+            made = geometries_or_none(frame, [row.polygons for row, _ in labels])
+            for (row, category_id), geometry in zip(labels, made, strict=True):
+                yield Arrival("label", row, known.file_name, category_id, geometry)
 
-    def bare(self) -> list[int]:
-        """Return the ids of new images without any label: a benchmark takes them along."""
-        return [i for name, i in self._ids.items() if name not in self._labelled]
+    def bare(self) -> tuple[str, ...]:
+        """Return new images without any label, by file: a benchmark takes them along."""
+        return tuple(name for name in self._rows if name not in self._labelled)
 
-    def _image(self, image: LabelledImage, known: KnownImage) -> Step:
-        def add(edit: Edit) -> list[Row]:
-            if known.file_name in self._ids:
-                return []
-            row = _told(self._rows[known.file_name], image)
-            if row.id is not None and _is_taken(edit.image, row.id):
-                row = replace(row, id=None)
-            made = edit.add(row)
-            self._ids[known.file_name] = made.id or 0
-            return [made]
+    def _row(self, label: Label, shape: LabelShape) -> InstanceRow:
+        """Return a label as an instance, of a target that is found when it lands.
 
-        return add
-
-    def _label(self, label: Label, shape: LabelShape, known: KnownImage, category_id: int) -> Step:
-        def add(edit: Edit) -> list[Row]:
-            image_id = known.row.id if known.row is not None else self._ids[known.file_name]
-            there = {target.id for target in edit.targets(image_id, category_id)}
-            target = edit.open_target(image_id or 0, category_id)
-            label_id = label.label_id
-            if label_id is None or label_id < 0 or _is_taken(edit.instance, label_id):
-                label_id = None
-            made = edit.add(
-                InstanceRow(
-                    label_id,
-                    target.id or 0,
-                    shape.polygons,
-                    shape.is_multi,
-                    label.is_crowd,
-                    shape.segmentation,
-                    shape.bbox,
-                    shape.obb,
-                    origin="imported",
-                    origin_note=self._note,
-                    extra=_extra(label, shape),
-                )
-            )
-            return [made] if target.id in there else [target, made]
-
-        return add
+        Its own target's number is that of a target that has to be made, 0 for any.
+        """
+        label_id = label.label_id
+        return InstanceRow(
+            None if label_id is None or label_id < 0 else label_id,
+            max(label.target_id or 0, 0),
+            shape.polygons,
+            shape.is_multi,
+            label.is_crowd,
+            shape.segmentation,
+            shape.bbox,
+            shape.obb,
+            origin="imported",
+            origin_note=self._note,
+            changed_at=label.changed_at,
+            extra=_extra(label, shape),
+        )
 
 
 def _new_row(known: KnownImage, images: DatasetImages, files: ImageFiles) -> ImageRow:
@@ -170,18 +163,6 @@ def _extra(label: Label, shape: LabelShape) -> dict[str, Any]:
     return {**label.extra, **made_from}
 
 
-def _adding(row: Any) -> Step:
-    return lambda edit: (edit.add(row),)
-
-
-def _is_taken(row_of: Callable[[int], object], row_id: int) -> bool:
-    try:
-        row_of(row_id)
-    except InputError:
-        return False
-    return True
-
-
 def _report(landing: Landing, seen: Survey, options: ReadOptions, earlier: str | None) -> Report:
     names = ("images", "targets", "instances")
     counts = {f"new {name}": landing.counts[name] for name in names}
@@ -189,7 +170,5 @@ def _report(landing: Landing, seen: Survey, options: ReadOptions, earlier: str |
         counts["new categories"] = len(seen.new_categories)
     left_out = {f"labels of {name!r} (skipped by the mapping)": n
                 for name, n in seen.skipped.items()}  # fmt: skip
-    notes = []
-    if earlier is not None:
-        notes.append(f"an import of {earlier} that was cut off was taken back first")
-    return Report(counts, {**left_out, **options.left_out}, tuple(notes))
+    notes = () if earlier is None else (earlier,)
+    return Report(counts, {**left_out, **options.left_out}, notes)

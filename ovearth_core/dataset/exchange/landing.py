@@ -1,15 +1,17 @@
-"""Rows of one import, written in many short transactions, and taken back if it doesn't end.
+"""Rows of one import, written into a dataset in many short transactions: all of them, or none.
 
-While an import lasts, the dataset notes in the same transactions which rows are its own. One that
-was killed leaves these notes; the next import takes those rows back first.
+They wait in a file beside the dataset until all are found good. While they land, the dataset
+notes in the same transactions how far they are and which rows are theirs. What a killed import
+leaves is so finished by whoever opens the dataset next (see `unfinished`).
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -17,17 +19,14 @@ from ...errors import InputError, OVEarthError
 from ..edit import Edit
 from ..rows import CategoryRow, ImageRow, InstanceRow, QueryRow, TargetRow
 from ..store import Dataset
-from ..view import View
-
-Row = CategoryRow | ImageRow | TargetRow | InstanceRow | QueryRow
-Step = Callable[[Edit], Iterable[Row]]
-Ranges = dict[str, list[list[int]]]
+from .arrivals import Arrival, Ending, Row, Staged, clear, stage
+from .imported import IMPORTED_NOTE
+from .taking_back import IMPORT_NOTE, Ranges, block_note, forget, take_back
 
 # As `Dataset.write_all` does: QGIS can commit in between. Of a dataset that nobody else has yet,
 # longer transactions are cheaper: each commit waits for the disk.
 _BUDGET_S, _BREATH_S, _AHEAD = 0.03, 0.002, 100
 _ALONE_BUDGET_S, _ALONE_AHEAD = 2.0, 2000
-_NOTE = "import"
 # So many ranges of ids in one note; with ids in odd orders there are many.
 _MOST_RANGES = 400
 _NAMES = {
@@ -37,6 +36,7 @@ _NAMES = {
     InstanceRow: "instances",
     QueryRow: "queries",
 }
+_BARE_NOTE = "bare images"
 
 
 class Landing:
@@ -54,40 +54,60 @@ class Landing:
         self._is_alone = is_alone
         self._budget_s = _ALONE_BUDGET_S if is_alone else _BUDGET_S
         self._ahead = _ALONE_AHEAD if is_alone else _AHEAD
-        self._blocks = 0
+        self._key: str | None = None
+        self._done = self._blocks = 0
         self._ranges: Ranges = {}
         self.counts: Counter[str] = Counter()
 
-    def write(self, steps: Iterable[Step], notes: Callable[[], Mapping[str, Any]] = dict) -> None:
-        """Take all steps, each of which adds rows and returns them; all of them, or none.
+    def write(self, arrivals: Iterable[Arrival], ending: Callable[[], Ending]) -> None:
+        """Take all arrivals; all of them, or none.
 
-        notes: what is to be kept with the dataset when the last one is taken.
+        ending: what is to be kept with the dataset; asked for when the last one is read.
         """
-        source = iter(steps)
-        waiting = deque(islice(source, self._ahead))
+        if self._is_alone:
+            self._land(iter(arrivals), ending)
+            return
         try:
-            while waiting:
-                self._write_some(waiting)
-                # Reading and preparing may be slow: not while the file is held.
-                waiting.extend(islice(source, self._ahead - len(waiting)))
-                time.sleep(_BREATH_S)
-            with self._dataset.writing(self._who) as edit:
-                for key, value in notes().items():
-                    edit.set_note(key, value)
-                _forget(edit, self._blocks + 1)
+            staged = stage(self._dataset.folder, arrivals, ending)
+            self._key = staged.key
+            self._land_or_take_back(staged.arrivals(), staged.ending)
+        finally:
+            clear(self._dataset.folder)
+
+    def carry_on(self, staged: Staged, note: Mapping[str, Any]) -> None:
+        """Take the arrivals that a killed import didn't come to; `note` is what it left."""
+        self._key = staged.key
+        self._done, self._blocks = int(note["done"]), int(note["blocks"])
+        self._land_or_take_back(staged.arrivals(self._done), staged.ending)
+
+    def _land_or_take_back(self, arrivals: Iterator[Arrival], ending: Ending) -> None:
+        try:
+            self._land(arrivals, lambda: ending)
         except BaseException:
-            # What can't be taken back now, the next import takes back; one alone is thrown away.
+            # What can't be taken back now, the next one to open the dataset takes back.
             with suppress(OVEarthError):
-                if not self._is_alone:
-                    take_back(self._dataset, self._who)
+                take_back(self._dataset, self._who)
             raise
 
-    def _write_some(self, waiting: deque[Step]) -> None:
+    def _land(self, arrivals: Iterator[Arrival], ending: Callable[[], Ending]) -> None:
+        waiting = deque(islice(arrivals, self._ahead))
+        while waiting:
+            self._write_some(waiting)
+            # Reading and preparing may be slow: not while the file is held.
+            waiting.extend(islice(arrivals, self._ahead - len(waiting)))
+            if waiting:
+                time.sleep(_BREATH_S)
+        with self._dataset.writing(self._who) as edit:
+            _end(edit, ending())
+            forget(edit, self._blocks + 1)
+
+    def _write_some(self, waiting: deque[Arrival]) -> None:
         with self._dataset.writing(self._who) as edit:
             end = time.monotonic() + self._budget_s
             while waiting and time.monotonic() < end:
-                for row in waiting.popleft()(edit):
+                for row in _LAND[waiting[0].how](edit, waiting.popleft()):
                     self._note(row)
+                self._done += 1
             self._keep_notes(edit)
 
     def _note(self, row: Row) -> None:
@@ -102,88 +122,75 @@ class Landing:
             ranges.append([row.id, row.id])
 
     def _keep_notes(self, edit: Edit) -> None:
-        edit.set_note(_block(self._blocks), self._ranges)
-        edit.set_note(_NOTE, {"source": self._source, "blocks": self._blocks + 1})
+        edit.set_note(block_note(self._blocks), self._ranges)
+        note = {
+            "source": self._source, "who": self._who, "blocks": self._blocks + 1,
+            "rows": self._key, "done": self._done,
+        }  # fmt: skip
+        edit.set_note(IMPORT_NOTE, note)
         if sum(map(len, self._ranges.values())) > _MOST_RANGES:
             self._blocks += 1
             self._ranges = {}
 
 
-def unfinished(view: View) -> str | None:
-    """Return the source of an import that was cut off, None where there is none."""
-    note = view.note(_NOTE)
-    return None if note is None else str(note["source"])
+def _end(edit: Edit, ending: Ending) -> None:
+    for key, value in ending.notes.items():
+        edit.set_note(key, value)
+    rows = (edit.image_of_file(name) for name in ending.bare)
+    bare = [row.id for row in rows if row is not None]
+    if bare:
+        edit.set_note(_BARE_NOTE, (edit.note(_BARE_NOTE) or []) + bare)
+    if ending.imported is not None:
+        edit.set_note(IMPORTED_NOTE, [*(edit.note(IMPORTED_NOTE) or []), dict(ending.imported)])
 
 
-def take_back(dataset: Dataset, who: str | None = None) -> str | None:
-    """Remove what an import that was cut off has left, and return its source, None without one.
-
-    An instance whose polygon somebody has changed since stays, and what it hangs on.
-    """
-    with dataset.reading() as view:
-        note = view.note(_NOTE)
-        blocks = [view.note(_block(n)) or {} for n in range(note["blocks"])] if note else []
-    if note is None:
-        return None
-    for name, remove in _REMOVALS:
-        ids = (n for block in blocks for low, high in block.get(name, [])
-               for n in range(low, high + 1))  # fmt: skip
-        dataset.write_all(ids, remove, who)
-    with dataset.writing(who) as edit:
-        _forget(edit, len(blocks))
-    return str(note["source"])
+def _land_row(edit: Edit, arrival: Arrival) -> Iterable[Row]:
+    row: Any = arrival.row
+    made: Row = edit.add(row, arrival.geometry)
+    return (made,)
 
 
-def _forget(edit: Edit, blocks: int) -> None:
-    for number in range(blocks):
-        edit.set_note(_block(number), None)
-    edit.set_note(_NOTE, None)
+def _land_image(edit: Edit, arrival: Arrival) -> Iterable[Row]:
+    row = arrival.row
+    if not isinstance(row, ImageRow) or edit.image_of_file(row.file_name) is not None:
+        return ()
+    if row.id is not None and _is_taken(edit.image, row.id):
+        row = replace(row, id=None)
+    return (edit.add(row),)
 
 
-def _block(number: int) -> str:
-    return f"{_NOTE}:{number}"
+def _land_label(edit: Edit, arrival: Arrival) -> Iterable[Row]:
+    image = edit.image_of_file(arrival.image or "")
+    if image is None or not isinstance(arrival.row, InstanceRow):
+        raise InputError("the image is no longer there", arrival.image or "", "import it again")
+    found = {target.id for target in edit.targets(image.id, arrival.category_id)}
+    target = _target(edit, image.id or 0, arrival.category_id or 0, arrival.row.target_id)
+    row = replace(arrival.row, target_id=target.id or 0)
+    if row.id is not None and _is_taken(edit.instance, row.id):
+        row = replace(row, id=None)
+    made = edit.add(row, arrival.geometry)
+    return (made,) if target.id in found else (target, made)
 
 
-def _remove_instance(edit: Edit, instance_id: int) -> None:
+def _target(edit: Edit, image_id: int, category_id: int, wanted: int) -> TargetRow:
+    """Return the target that a label joins; a new one has the id that is wanted, if it is free."""
+    is_new = next(edit.targets(image_id, category_id), None) is None
+    if is_new and wanted and not _is_taken(edit.target, wanted):
+        return edit.add(TargetRow(wanted, image_id, category_id))
+    # Whoever imports it didn't draw it: it has no annotator yet.
+    return edit.open_target(image_id, category_id, is_drawn=False)
+
+
+def _is_taken(row_of: Callable[[int], object], row_id: int) -> bool:
     try:
-        changes = edit.instance(instance_id).changes
+        row_of(row_id)
     except InputError:
-        return  # taken away already
-    if not changes:
-        edit.remove_instance(instance_id)
+        return False
+    return True
 
 
-def _remove_target(edit: Edit, target_id: int) -> None:
-    try:
-        edit.target(target_id)
-    except InputError:
-        return
-    if next(edit.instances(target_id=target_id), None) is None:
-        edit.remove_target(target_id)
-
-
-def _remove_image(edit: Edit, image_id: int) -> None:
-    try:
-        edit.image(image_id)
-    except InputError:
-        return
-    if next(edit.targets(image_id=image_id), None) is None:
-        edit.remove_image(image_id)
-
-
-def _remove_category(edit: Edit, category_id: int) -> None:
-    try:
-        edit.category(category_id)
-    except InputError:
-        return
-    if next(edit.targets(category_id=category_id), None) is None:
-        edit.remove_category(category_id)
-
-
-# What hangs on something goes before it.
-_REMOVALS = (
-    ("instances", _remove_instance),
-    ("targets", _remove_target),
-    ("images", _remove_image),
-    ("categories", _remove_category),
-)
+_LAND: dict[str, Callable[[Edit, Arrival], Iterable[Row]]] = {
+    "row": _land_row,
+    "image": _land_image,
+    "label": _land_label,
+}

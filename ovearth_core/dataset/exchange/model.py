@@ -19,7 +19,8 @@ class Label:
     class_name: as the file says it. polygons: closed rings, the outer one first. box: x0, y0, x1,
     y1 and obb: four corners, flat, where the file gives them: they stay given. bbox: x, y, width,
     height for files that say it so, to the last bit; wins over box. segmentation: COCO polygons or
-    RLE exactly as read. label_id, class_id: the file's own numbers, kept where they are free.
+    RLE exactly as read. label_id, target_id, class_id: the file's own numbers, kept where they are
+    free. changed_at: when it was drawn or changed last, as the file says.
     extra: whatever else the file says of it. where: "FILE line 3".
     """
 
@@ -34,6 +35,8 @@ class Label:
     bbox: tuple[float, float, float, float] | None = None
     label_id: int | None = None
     class_id: int | None = None
+    target_id: int | None = None
+    changed_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from uuid import uuid4
 
 from ...errors import OutputError
+from .beside import folder_beside
 
 _NAME_ANOTHER = "name another folder, or empty it"
 
@@ -23,18 +22,13 @@ def new_folder(out: Path) -> Iterator[Path]:
     place = out.resolve()
     _check_free(place)
     made = [folder for folder in place.parents if not folder.exists()]
-    filling: Path | None = None
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        filling = place.parent / f".{place.name[:100]}.{uuid4().hex}"
-        filling.mkdir()
-        yield filling
-        if place.is_dir():
-            place.rmdir()
-        filling.rename(place)
+        with folder_beside(place) as filling:
+            yield filling
+            if place.is_dir():
+                place.rmdir()
+            filling.rename(place)
     except BaseException as fault:
-        if filling is not None:
-            shutil.rmtree(filling, ignore_errors=True)
         for folder in made:
             if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()

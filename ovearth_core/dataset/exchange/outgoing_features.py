@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import MissingPackageError, OVEarthError
+from ...errors import OVEarthError
 from ...frame import ImageFrame
 from ...geometry import Runs
+from ...geometry.tracing import traced
 from ..blob import Polygons
 from ..rows import CategoryRow, ImageRow, InstanceRow, TargetRow
-from ..shapes import to_lonlat
+from ..shapes import many_to_lonlat, to_lonlat
 from ..view import View
 from .outgoing import Outgoing, OutgoingImage
+
+FoundT = TypeVar("FoundT")
 
 # Attribute: its kind in a table. The class and image come under names that importing looks for.
 ATTRIBUTES: Mapping[str, str] = {
@@ -76,16 +80,12 @@ class OutgoingFeatures:
             yield from features
 
     def _features(self, item: OutgoingImage) -> Iterator[OutgoingFeature]:
-        frame = item.image.frame()
+        carried_shapes = iter(_carried_shapes(item))
         for target, instances in item.targets:
             self.left_out["queries"] += sum(1 for _ in self._view.queries(target_id=target.id))
             self.left_out["targets' own masks"] += target.segmentation is not None
             for instance in instances:
-                try:
-                    kind, polygons = _shape(instance, frame)
-                    carried = _oriented(to_lonlat(frame, polygons))
-                except OVEarthError as fault:
-                    raise fault.at(f"instance {instance.id}") from None
+                kind, carried = next(carried_shapes)
                 if not carried:
                     self.left_out["objects without a shape"] += 1
                     continue
@@ -121,7 +121,32 @@ def _attributes(
     }
 
 
-def _shape(instance: InstanceRow, frame: ImageFrame) -> tuple[str, Polygons]:
+def _carried_shapes(item: OutgoingImage) -> list[tuple[str, Polygons]]:
+    """Return what each instance's polygons are, and they in EPSG:4326, carried in one go."""
+    frame, instances = item.image.frame(), list(item.instances())
+    shapes = [_named(_shape, instance) for instance in instances]
+    try:
+        carried = many_to_lonlat(frame, [polygons for _, polygons in shapes])
+    except OVEarthError:
+        # One of them is at fault: alone, it is found and named.
+        for instance, (_, polygons) in zip(instances, shapes, strict=True):
+            _named(partial(_alone, frame, polygons), instance)
+        raise
+    return [(kind, _oriented(each)) for (kind, _), each in zip(shapes, carried, strict=True)]
+
+
+def _alone(frame: ImageFrame, polygons: Polygons, _: InstanceRow) -> Polygons:
+    return to_lonlat(frame, polygons)
+
+
+def _named(work: Callable[[InstanceRow], FoundT], instance: InstanceRow) -> FoundT:
+    try:
+        return work(instance)
+    except OVEarthError as fault:
+        raise fault.at(f"instance {instance.id}") from None
+
+
+def _shape(instance: InstanceRow) -> tuple[str, Polygons]:
     if instance.polygons:
         return "outline", instance.polygons
     if isinstance(instance.segmentation, dict):
@@ -137,16 +162,8 @@ def _shape(instance: InstanceRow, frame: ImageFrame) -> tuple[str, Polygons]:
 
 def _mask_outline(mask: Runs) -> Polygons:
     """Return the edges of a mask's pixels, holes cut out."""
-    try:
-        from rasterio.features import shapes
-    except ImportError:
-        mend = "pip install rasterio"
-        raise MissingPackageError("outlines of masks need rasterio", mend=mend) from None
-    array = mask.to_array()
-    return tuple(
-        tuple(np.array(ring, np.float64) for ring in geometry["coordinates"])
-        for geometry, _ in shapes(array.astype(np.uint8), mask=array)
-    )
+    (polygons,) = traced([mask])
+    return tuple(tuple(rings) for rings in polygons)
 
 
 def _closed(corners: NDArray[np.float64]) -> Polygons:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from uuid import uuid4
 
 from ...atomic import AtomicFiles
-from ...errors import InputError, OutputError, UsageError, one_line
+from ...errors import InputError, OutputError, OVEarthError, UsageError, one_line
 from ...paths import inside
-from ..raster_file import file_sha256
+from ..raster_file import check_pixels, file_sha256
 from ..rows import ImageRow
 from ..view import View
 from .benchmark_out import add_benchmark_of, outgoing_ids
+from .beside import folder_beside
+from .checksums import SUMS_NAME, read_sums
 from .model import Report, WriteOptions
 
-BENCHMARK_NAME, SUMS_NAME = "benchmark.json", "SHA256SUMS"
+BENCHMARK_NAME = "benchmark.json"
 _SHOWN = 10
+_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 
 
 @dataclass(frozen=True)
@@ -38,10 +41,16 @@ def write_release(view: View, out: Path, options: WriteOptions) -> Report:
     """Freeze a release in the new folder `out`, which appears whole or not at all.
 
     It holds `benchmark.json` with the version, the images, and `SHA256SUMS` as `sha256sum -c` reads
-    it. UsageError where the folder is there, InputError where images lack or were changed.
+    it. UsageError where the folder is there, InputError where images lack, were
+    changed, or can't be read whole.
     """
     if not (options.release or "").strip():
         raise UsageError("a release without a version", "--release", "name one: --release 1.0")
+    if not _VERSION.fullmatch(options.release or ""):
+        raise UsageError(
+            f"{options.release!r} is no version", "--release",
+            "write letters, digits, dots, hyphens, underscores and plus signs, such as 1.0",
+        )  # fmt: skip
     wanted = outgoing_ids(view, options).images
     images = [row for row in view.images() if row.id in wanted]
     _check_at_hand(images, options.folder)
@@ -63,7 +72,7 @@ def verify_release(folder: Path) -> Iterator[ReleaseFault]:
     Files that were changed, that lack, and that weren't there. InputError where there is no
     `SHA256SUMS`, or one with a line that is none.
     """
-    sums = _read_sums(folder / SUMS_NAME)
+    sums = read_sums(folder / SUMS_NAME)
     for name, checksum in sums.items():
         path = inside(folder, name)
         if not path.is_file():
@@ -74,25 +83,6 @@ def verify_release(folder: Path) -> Iterator[ReleaseFault]:
         name = path.relative_to(folder).as_posix()
         if path.is_file() and name != SUMS_NAME and name not in sums:
             yield ReleaseFault(name, "is not part of the release", "take it out of the folder")
-
-
-def _read_sums(path: Path) -> dict[str, str]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        raise InputError("there are no checksums", str(path), "name a release's folder") from None
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"can't be read ({fault})", str(path), "get the release again") from None
-    sums = {}
-    for number, line in enumerate(lines, start=1):
-        checksum, mark, name = line[:64], line[64:66], line[66:]
-        is_sum = len(checksum) == 64 and not checksum.strip("0123456789abcdef")
-        if not is_sum or mark not in ("  ", " *") or not name:
-            raise InputError(
-                "a line that is no checksum", f"{path} line {number}", "get the release again"
-            )
-        sums[name] = checksum
-    return sums
 
 
 def _check_at_hand(images: list[ImageRow], folder: Path) -> None:
@@ -125,6 +115,10 @@ def _copied(row: ImageRow, folder: Path, beside: Path) -> str:
             "the image has changed since it was taken in", str(source),
             "restore it (ovearth check lists all)",
         )  # fmt: skip
+    try:
+        check_pixels(copy)
+    except InputError as fault:
+        raise InputError(fault.what, str(source), "restore it (ovearth check lists all)") from None
     return checksum
 
 
@@ -133,15 +127,13 @@ def _new_folder(out: Path) -> Iterator[Path]:
     """Give a folder beside `out` that takes its place when the block ends well."""
     if out.exists():
         raise UsageError("is there already", str(out), "name a new folder: releases stay frozen")
-    beside = out.with_name(f".{out.name}.{uuid4().hex}")
     try:
-        try:
-            beside.mkdir(parents=True)
-        except OSError as fault:
-            raise OutputError(
-                f"can't make it ({fault.strerror})", str(out), "check the folder and its space"
-            ) from None
-        yield beside
-        beside.rename(out)
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        with folder_beside(out) as beside:
+            yield beside
+            beside.rename(out)
+    except OSError as fault:
+        if isinstance(fault, OVEarthError):
+            raise
+        raise OutputError(
+            f"can't make it ({fault.strerror})", str(out), "check the folder and its space"
+        ) from None

@@ -26,6 +26,7 @@ from .new_folder import new_folder
 from .outgoing import outgoing
 from .outgoing_features import OutgoingFeatures
 from .stac_extent import EARLIEST, LATEST, Extents, footprint, instant
+from .stac_license import License, license_of, license_of_all
 
 _PROJECTION = "https://stac-extensions.github.io/projection/v2.0.0/schema.json"
 _FILE = "https://stac-extensions.github.io/file/v2.1.0/schema.json"
@@ -46,7 +47,8 @@ def write(view: View, out: Path, options: WriteOptions) -> Report:
     features = OutgoingFeatures(view, going)
     extents = Extents()
     taken: dict[str, str] = {}
-    licenses = set()
+    licenses: list[License] = []
+    listed = view.note("licenses") or []
     place = out.resolve()
     collection = pystac.Collection(
         _slug(options.folder.resolve().name),
@@ -66,8 +68,8 @@ def write(view: View, out: Path, options: WriteOptions) -> Report:
                 raise InputError(f"two images whose item would be {item_id}", mend="rename one")
             with path.open("w", encoding="utf-8", newline="\n") as file:
                 write_collection(of_image, file)
-            item = _item(item_id, found.image, place, options.folder)
-            licenses.add(found.image.license)
+            licenses.append(license_of(found.image, listed))
+            item = _item(item_id, found.image, place, options.folder, licenses[-1])
             extents.add(item)
             item.set_self_href(str(place / "items" / f"{item_id}.json"))
             item.set_collection(collection)
@@ -77,14 +79,15 @@ def write(view: View, out: Path, options: WriteOptions) -> Report:
             link = pystac.Link("item", f"./items/{item_id}.json", "application/geo+json")
             collection.add_link(link)
         collection.extent = extents.as_stac()
-        only = licenses.pop() if len(licenses) == 1 else None
-        collection.license = only or "other"
+        whole = license_of_all(licenses)
+        collection.license = whole.code
+        _link(collection, whole)
         _write_json(folder / "collection.json", collection.to_dict(include_self_link=False))
     notes = (f"{extents.undated} {_UNDATED}",) if extents.undated else ()
     return Report(features.counts, going.left_out() | features.left_out, notes)
 
 
-def _item(item_id: str, image: ImageRow, place: Path, folder: Path) -> Any:
+def _item(item_id: str, image: ImageRow, place: Path, folder: Path, license_: License) -> Any:
     import pystac
 
     geometry, bbox = footprint(image)
@@ -94,7 +97,7 @@ def _item(item_id: str, image: ImageRow, place: Path, folder: Path) -> Any:
         geometry,
         bbox,
         when,
-        _properties(image, when),
+        _properties(image, when, license_),
         start_datetime=EARLIEST if when is None else None,
         end_datetime=LATEST if when is None else None,
         stac_extensions=[_PROJECTION, *([] if image.sha256 is None else [_FILE])],
@@ -107,16 +110,25 @@ def _item(item_id: str, image: ImageRow, place: Path, folder: Path) -> Any:
     labels = f"../labels/{item_id}.geojson"
     item.add_asset("labels", pystac.Asset(labels, media_type="application/geo+json",
                                           roles=["labels"]))  # fmt: skip
+    _link(item, license_)
     return item
 
 
-def _properties(image: ImageRow, when: datetime | None) -> dict[str, Any]:
+def _link(thing: Any, license_: License) -> None:
+    import pystac
+
+    if license_.href is not None:
+        thing.add_link(pystac.Link("license", license_.href, title=license_.words))
+
+
+def _properties(image: ImageRow, when: datetime | None, license_: License) -> dict[str, Any]:
     code = {"proj:code": image.crs} if _is_code(image.crs) else {"proj:wkt2": image.crs}
     if not _is_code(image.crs):
         code["proj:code"] = None  # type: ignore[assignment]
     told: Mapping[str, Any] = {
         "gsd": image.gsd_m,
-        "license": image.license,
+        "license": license_.code,
+        "ovearth:license": license_.words,
         "ovearth:file_name": image.file_name,
         "ovearth:source": image.source,
         "ovearth:attribution": image.attribution,

@@ -25,8 +25,10 @@ from ...predictions.features import Table, column_named, feature_place
 from ...predictions.map_shapes import in_one_piece, map_polygons, mask_polygons
 from ...predictions.sources import VECTOR_ENDINGS, vector_tables
 from ...spelling import nearest
+from ..blob import Polygons
 from .image_places import ImagePlaces, Placed
 from .model import ImageLookup, Label, LabelledImage, ReadOptions
+from .own_features import as_it_was, is_own, others, whole
 
 OUTSIDE = ("refuse", "skip", "clip")
 _CLASS = ("class", "category", "class_name", "category_name", "label")
@@ -59,7 +61,8 @@ def read(source: Path, images: ImageLookup, options: ReadOptions) -> Iterator[La
         reader = _LayerReader(table, images, options, counts, first_lost)
         for name, group in groupby(reader.labels(), key=lambda pair: pair[0]):
             while some := [label for _, label in islice(group, _AT_ONCE)]:
-                yield LabelledImage(name, tuple(some), where=some[0].where)
+                number = reader.image_ids.get(name)
+                yield LabelledImage(name, tuple(some), where=some[0].where, image_id=number)
     if first_lost and options.outside == "refuse":
         what = f"{counts[_NOWHERE]} {_NOWHERE}"
         mend = "leave them out (--outside skip), or cut them at the edge (--outside clip)"
@@ -90,6 +93,8 @@ class _LayerReader:
             raise InputError(f"no class column (there are: {listed})", self._where, mend)
         self._image = self._column(options.image_column, _IMAGE, "--image-column")
         self._crowd = self._column(None, _CROWD, "")
+        self._is_own = is_own(table.columns) and options.class_column is None
+        self.image_ids: dict[str, int | None] = {}
         if table.crs is None:
             raise InputError("its CRS is unknown", self._where, table.how_to_give_a_crs)
         try:
@@ -115,14 +120,27 @@ class _LayerReader:
                     raise InputError(f"no class in {self._class!r}", mend="write it there")
                 placed = self._placed(self._word(properties, self._image), polygons)
                 shapes = [(place.name, shape) for place in placed if (shape := place.clipped())]
+                if self._is_own:
+                    self.image_ids |= dict.fromkeys(
+                        (name for name, _ in shapes), whole(properties, "image_id")
+                    )
+                labels = [
+                    (name, self._label(class_name, shape, properties, where))
+                    for name, shape in shapes
+                ]
             except OVEarthError as fault:
                 raise fault.at(where) from None
-            if not shapes:
+            if not labels:
                 self._lose(where)
-            extra = self._extra(properties)
-            is_crowd = self._crowd is not None and properties[self._crowd] == 1
-            for name, shape in shapes:
-                yield name, Label(class_name, shape, is_crowd=is_crowd, extra=extra, where=where)
+            yield from labels
+
+    def _label(
+        self, class_name: str, shape: Polygons, properties: Mapping[str, Any], where: str
+    ) -> Label:
+        is_crowd = self._crowd is not None and properties[self._crowd] == 1
+        extra = self._extra(properties)
+        label = Label(class_name, shape, is_crowd=is_crowd, extra=extra, where=where)
+        return as_it_was(label, properties) if self._is_own else label
 
     def _placed(self, name: str | None, polygons: list[Polygon]) -> list[Placed]:
         """Return where a shape is taken; none where it is left out."""
@@ -152,7 +170,8 @@ class _LayerReader:
     def _extra(self, properties: Mapping[str, Any]) -> dict[str, Any]:
         known = (self._class, self._image, self._crowd)
         kept = {}
-        for key, value in properties.items():
+        names = others(properties) if self._is_own else properties
+        for key, value in ((name, properties[name]) for name in names):
             if isinstance(value, (bytes, memoryview)):
                 self._counts[_BINARY] += 1
             elif key not in known and (plain := _plain(value)) is not None:

@@ -10,12 +10,13 @@ from .person import Person, person_of
 from .pin import Pin
 from .queue import Choice, chosen_targets, find_image, states_named
 from .rivals import group_of, groups
-from .rules import Said, drawers, possible
+from .rules import DRAWN, Said, drawers, possible
 from .session import ReviewSession, review_session
 
 __all__ = [
     "ALL_GOOD",
     "ANNOTATOR",
+    "DRAWN",
     "HEADINGS",
     "MANAGER",
     "MEASURES",

@@ -52,12 +52,20 @@ def human_ceiling(dataset: Dataset) -> Ceiling:
         finished = _ever_finished(view.reviews())
     chosen = [(_truth(group), group) for group in several]
     answered = []
+    drawn = 0
     for truth, group in chosen:
         second = None if truth is None else _second(group, truth, finished)
         if truth is not None and second is not None:
+            drawn += 1
             with dataset.reading() as view:
                 answered.append(_answered(view, truth, second))
     records = [record for one in answered for record in one.records]
+    if not records and drawn:
+        raise InputError(
+            f"nothing positive is asked of the {drawn} approved targets that were drawn twice",
+            str(dataset.path),
+            "give them queries that are accepted",
+        )
     if not records:
         raise InputError(
             "no approved target has a finished second annotation",

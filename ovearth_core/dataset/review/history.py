@@ -17,6 +17,7 @@ _BY_THE_FILE = {
     "state": "{from} → {to}",
     "category": "other category",
     "removed": "removed, was {from}",
+    "box": "given box dropped",
 }
 HEADINGS = ("at", "target", "who", "role", "what", "comment", "longitude, latitude")
 

@@ -42,9 +42,13 @@ def same_name(one: str, other: str) -> bool:
 def person_of(name: str | None = None, role: str | None = None) -> Person:
     """Return who is at work: as told, else by OVEARTH_USER and OVEARTH_ROLE, else by the login.
 
-    The role is annotator unless said. UsageError for a role that is none, or where nobody is
-    logged in.
+    The role is annotator unless said. UsageError for a role that is none, for a name that is empty,
+    as that of a variable that isn't set, or where nobody is logged in.
     """
+    if name is not None and not name.strip():
+        raise UsageError("an empty name", "--who", "say who you are (is a variable not set?)")
+    if name is None and os.environ.get(NAME_VARIABLE, "-").strip() == "":
+        raise UsageError("an empty name", NAME_VARIABLE, "say who you are, or unset it")
     found = name or os.environ.get(NAME_VARIABLE) or _login_name()
     return Person(found.strip(), role or os.environ.get(ROLE_VARIABLE) or ANNOTATOR)
 

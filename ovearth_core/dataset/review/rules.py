@@ -15,7 +15,7 @@ from .pin import Pin
 from .rivals import group_of
 
 # Who imported a polygon, or took it from a run, didn't draw it.
-_DRAWN = ("drawn", "click-to-mask")
+DRAWN = ("drawn", "click-to-mask")
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def drawers(view: View, target: TargetRow) -> tuple[str, ...]:
     faults: Faults = []
     names = [target.annotator]
     for instance in view.instances(target.id, faults=faults):
-        names.append(instance.created_by if instance.origin in _DRAWN else None)
+        names.append(instance.created_by if instance.origin in DRAWN else None)
         names.append(instance.changed_by if instance.changes else None)
     return tuple(dict.fromkeys(name for name in names if name is not None))
 

@@ -1,0 +1,149 @@
+"""Pixels of raster files, read by rasterio or, in a QGIS without it, by osgeo.gdal."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import MissingPackageError
+
+
+class UnreadableError(Exception):
+    """A file is no raster that can be read; in GDAL's words."""
+
+
+@dataclass(frozen=True)
+class RasterSize:
+    """Bands, rows and columns of a file, looked at before its pixels are read."""
+
+    count: int
+    height: int
+    width: int
+
+
+class RasterFile:
+    """A raster file that is open for the length of a block.
+
+    driver: the only one that may read it, any of GDAL's where None. Raises UnreadableError;
+    MissingPackageError, for `what`, where neither rasterio nor osgeo is installed.
+    """
+
+    def __init__(self, path: Path, what: str, driver: str | None = None) -> None:
+        self._path = path
+        self._what = what
+        self._driver = driver
+
+    def __enter__(self) -> OpenRaster:
+        try:
+            import rasterio  # noqa: F401 - missed here, in one place
+        except ImportError:
+            self._open: OpenRaster = _GdalRaster(self._path, self._driver, self._what)
+        else:
+            self._open = _RasterioRaster(self._path, self._driver)
+        return self._open
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+
+class OpenRaster:
+    """What both readers do."""
+
+    size: RasterSize
+    nodata: float | None
+
+    def read(self, bands: int, shape: tuple[int, int] | None = None) -> NDArray[Any]:
+        """Return the first bands, (bands, height, width), averaged to another shape if given."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Close it."""
+        raise NotImplementedError
+
+
+class _RasterioRaster(OpenRaster):
+    def __init__(self, path: Path, driver: str | None) -> None:
+        import rasterio
+        from rasterio.errors import NotGeoreferencedWarning, RasterioError
+
+        self._errors = RasterioError
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", NotGeoreferencedWarning)
+                self._file = rasterio.open(path, driver=driver)
+        except RasterioError as fault:
+            raise UnreadableError(str(fault.__cause__ or fault)) from None
+        self.size = RasterSize(self._file.count, self._file.height, self._file.width)
+        self.nodata = self._file.nodata
+
+    def read(self, bands: int, shape: tuple[int, int] | None = None) -> NDArray[Any]:
+        from rasterio.enums import Resampling
+
+        options: dict[str, Any] = {}
+        if shape is not None:
+            options = {"out_shape": (bands, *shape), "resampling": Resampling.average}
+        try:
+            return np.asarray(self._file.read(list(range(1, bands + 1)), **options))
+        except self._errors as fault:
+            raise UnreadableError(str(fault.__cause__ or fault)) from None
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _GdalRaster(OpenRaster):
+    def __init__(self, path: Path, driver: str | None, what: str) -> None:
+        try:
+            from osgeo import gdal
+        except ImportError:
+            raise MissingPackageError(
+                f"{what} need rasterio", mend="pip install rasterio"
+            ) from None
+        self._gdal = gdal
+        drivers = [] if driver is None else [driver]
+        flags = gdal.OF_RASTER | gdal.OF_READONLY
+        self._file = self._quietly(lambda: gdal.OpenEx(str(path), flags, drivers))
+        self.size = RasterSize(
+            self._file.RasterCount, self._file.RasterYSize, self._file.RasterXSize
+        )
+        self.nodata = self._file.GetRasterBand(1).GetNoDataValue() if self.size.count else None
+
+    def read(self, bands: int, shape: tuple[int, int] | None = None) -> NDArray[Any]:
+        height, width = shape or (self.size.height, self.size.width)
+        options: dict[str, Any] = {}
+        if shape is not None:
+            options = {"resample_alg": self._gdal.GRIORA_Average}
+
+        def band(number: int) -> Any:
+            found = self._file.GetRasterBand(number)
+            return found.ReadAsArray(buf_xsize=width, buf_ysize=height, **options)
+
+        return np.stack(
+            [self._quietly(lambda: band(number)) for number in range(1, bands + 1)]  # noqa: B023
+        )
+
+    def close(self) -> None:
+        self._file = None
+
+    def _quietly(self, action: Any) -> Any:
+        """Return what `action` gives; what GDAL says of it is an error, not a line on a screen."""
+        gdal = self._gdal
+        gdal.PushErrorHandler("CPLQuietErrorHandler")
+        gdal.ErrorReset()
+        try:
+            found = action()
+            failed = gdal.GetLastErrorType() >= gdal.CE_Failure
+            said = gdal.GetLastErrorMsg()
+        except RuntimeError as fault:
+            # Another plugin may have turned GDAL's exceptions on.
+            raise UnreadableError(str(fault)) from None
+        finally:
+            gdal.PopErrorHandler()
+        if found is None or failed:
+            raise UnreadableError(said or "no driver reads it")
+        return found

@@ -1,0 +1,41 @@
+"""Every difference between QGIS 3.22 and 4.x that the plugin meets, and nothing else."""
+
+from __future__ import annotations
+
+from qgis.core import Qgis, QgsField, QgsWkbTypes
+from qgis.PyQt import QtCore, QtGui, QtWidgets
+
+WARNING = Qgis.MessageLevel.Warning
+INFO = Qgis.MessageLevel.Info
+SUCCESS = Qgis.MessageLevel.Success
+
+# Qt 6 moved these from QtWidgets to QtGui.
+QAction = QtGui.QAction if hasattr(QtGui, "QAction") else QtWidgets.QAction
+QActionGroup = QtGui.QActionGroup if hasattr(QtGui, "QActionGroup") else QtWidgets.QActionGroup
+QShortcut = QtGui.QShortcut if hasattr(QtGui, "QShortcut") else QtWidgets.QShortcut
+
+# From 3.30 on the kinds of geometry are Qgis.WkbType; the old name stays as long as 3.x.
+WKB = Qgis.WkbType if hasattr(Qgis, "WkbType") else QgsWkbTypes.Type
+
+# PyQt6 has no QVariant.Type; QGIS before 3.38 takes no QMetaType.
+_IS_NEW = Qgis.QGIS_VERSION_INT >= 33800
+
+
+def text_field(name: str) -> QgsField:
+    """Return a field of text."""
+    return QgsField(name, _kind("QString", "String"))
+
+
+def number_field(name: str) -> QgsField:
+    """Return a field of numbers with a fraction."""
+    return QgsField(name, _kind("Double", "Double"))
+
+
+def whole_field(name: str) -> QgsField:
+    """Return a field of whole numbers, 64 bits."""
+    return QgsField(name, _kind("LongLong", "LongLong"))
+
+
+def _kind(new: str, old: str):
+    kinds = QtCore.QMetaType.Type if _IS_NEW else QtCore.QVariant
+    return getattr(kinds, new if _IS_NEW else old)

@@ -1,0 +1,33 @@
+"""OVEarth's dock: one tab for each job that the plugin does."""
+
+from __future__ import annotations
+
+from qgis.gui import QgsDockWidget, QgsMapCanvas
+from qgis.PyQt.QtWidgets import QTabWidget, QWidget
+
+from .inspect.panel import InspectPanel
+from .messages import Messages
+from .tasks import Tasks
+
+
+class OVEarthDock(QgsDockWidget):
+    """The window's only addition besides the button that opens it."""
+
+    def __init__(
+        self,
+        canvas: QgsMapCanvas,
+        tasks: Tasks,
+        messages: Messages,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__("OVEarth", parent)
+        # QGIS remembers a dock's place by this name.
+        self.setObjectName("OVEarthDock")
+        self.inspect = InspectPanel(canvas, tasks, messages, self)
+        self.tabs = QTabWidget(self)
+        self.tabs.addTab(self.inspect, self.tr("Inspect"))
+        self.setWidget(self.tabs)
+
+    def stop(self) -> None:
+        """Leave nothing on the map: the plugin is being unloaded."""
+        self.inspect.stop()

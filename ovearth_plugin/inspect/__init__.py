@@ -1,0 +1,1 @@
+"""The tab Inspect: runs on the map, query by query."""

@@ -1,0 +1,76 @@
+"""Writes what Inspect shows: the table and the scores as CSV, the overlay as a GeoPackage."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qgis.PyQt.QtCore import QObject
+
+from ...ovearth_core.atomic import AtomicFiles
+from ...ovearth_core.inspection.query_csv import write_query_csv
+from ...ovearth_core.overlay import overlay_files
+from ...ovearth_core.report.score_csv import scores_csv
+from ..messages import Messages
+from ..tasks import Tasks
+from .state import InspectState
+
+
+class Exporter(QObject):
+    """Each file is written in the background, whole or not at all; inputs are never replaced."""
+
+    def __init__(self, state: InspectState, tasks: Tasks, messages: Messages) -> None:
+        super().__init__()
+        self._state = state
+        self._tasks = tasks
+        self._messages = messages
+
+    def queries(self, path: Path) -> None:
+        """Write the rows of the table as they stand."""
+        table, rows, inputs = self._state.table, list(self._state.rows), self._inputs()
+        if table is None:
+            return
+
+        def write(report) -> None:
+            with AtomicFiles(inputs) as files, files.open(path) as file:
+                write_query_csv(table, _watched(rows, report), file)
+
+        self._start(path, write)
+
+    def scores(self, path: Path) -> None:
+        """Write the scores of all runs, as `ovearth score --csv` does."""
+        document = {"runs": [run.document for run in self._state.runs]}
+        inputs = self._inputs()
+
+        def write(_report) -> None:
+            with AtomicFiles(inputs) as files:
+                files.write(path, scores_csv(document))
+
+        self._start(path, write)
+
+    def overlay(self, path: Path) -> None:
+        """Write matched, spurious and missed of run A, as `ovearth overlay` does."""
+        state = self._state
+        if state.first is None or state.inspected is None:
+            return
+        benchmark, run, threshold = state.inspected.path, state.first.path, state.threshold
+
+        def write(report) -> None:
+            overlay_files(benchmark, run, threshold, path, report)
+
+        self._start(path, write)
+
+    def _inputs(self) -> list[Path]:
+        state = self._state
+        inputs = [run.path for run in state.runs]
+        return inputs if state.inspected is None else [state.inspected.path, *inputs]
+
+    def _start(self, path: Path, write) -> None:
+        title = self.tr("Write {}").format(path.name)
+        said = self.tr("Written: {}").format(path)
+        self._tasks.start(title, write, lambda _: self._messages.succeed(said), of_project=False)
+
+
+def _watched(rows, report):
+    for done, row in enumerate(rows):
+        report(done, len(rows))
+        yield row

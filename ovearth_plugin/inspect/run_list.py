@@ -1,0 +1,127 @@
+"""The runs, and which of them are A and B."""
+
+from __future__ import annotations
+
+from qgis.PyQt.QtCore import Qt, QUrl
+from qgis.PyQt.QtGui import QDesktopServices
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..help import help_address
+from .file_choice import open_file, open_files
+from .loader import Loader
+from .state import InspectState
+
+
+class RunList(QWidget):
+    """Buttons that open a benchmark and add runs, and a box of choices each for A and B."""
+
+    def __init__(self, state: InspectState, loader: Loader, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._state = state
+        self._loader = loader
+        self.benchmark = QLabel(self.tr("No benchmark"), self)
+        self.benchmark.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.open = QPushButton(self.tr("Open benchmark…"), self)
+        self.open.clicked.connect(self._ask_benchmark)
+        self.add = QPushButton(self.tr("Add runs…"), self)
+        self.add.setToolTip(self.tr("Predictions: JSON Lines, vector files"))
+        self.add.clicked.connect(self._ask_runs)
+        self.remove = QPushButton(self.tr("Remove A"), self)
+        self.remove.setToolTip(self.tr("Take run A out of the list; its file stays"))
+        self.remove.clicked.connect(lambda: state.remove_run(state.first))
+        self.first = QComboBox(self)
+        self.second = QComboBox(self)
+        self.second.setToolTip(self.tr("A second run to compare run A with"))
+        for box in (self.first, self.second):
+            box.activated.connect(lambda _: self._chosen())
+        self.help = QToolButton(self)
+        self.help.setText("?")
+        self.help.setToolTip(self.tr("Help"))
+        self.help.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(help_address("inspect"))))
+        self.busy = QProgressBar(self)
+        self.busy.setRange(0, 0)
+        self.busy.setMaximumHeight(6)
+        self.busy.setTextVisible(False)
+        self.busy.hide()
+        self.stop = QPushButton(self.tr("Cancel"), self)
+        self.stop.clicked.connect(loader.stop)
+        self.stop.hide()
+        loader.working.connect(self.busy.setVisible)
+        loader.working.connect(self.stop.setVisible)
+        self._lay_out()
+        state.benchmark_changed.connect(self._benchmark_changed)
+        state.runs_changed.connect(self._runs_changed)
+        self._runs_changed()
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        for button in (self.open, self.add, self.remove):
+            buttons.addWidget(button)
+        buttons.addWidget(self.busy, 1)
+        buttons.addWidget(self.stop)
+        buttons.addStretch()
+        buttons.addWidget(self.help)
+        runs = QHBoxLayout()
+        for name, box in ((self.tr("A"), self.first), (self.tr("B"), self.second)):
+            runs.addWidget(QLabel(name, self))
+            runs.addWidget(box, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(buttons)
+        layout.addWidget(self.benchmark)
+        layout.addLayout(runs)
+
+    def _ask_benchmark(self) -> None:
+        kinds = self.tr("Benchmark (*.json *.json.gz);;All files (*)")
+        open_file(self, self.tr("Open a benchmark"), kinds, self._loader.open_benchmark)
+
+    def _ask_runs(self) -> None:
+        kinds = self.tr(
+            "Predictions (*.jsonl *.jsonl.gz *.gpkg *.geojson *.fgb *.shp *.parquet *.csv)"
+            ";;All files (*)"
+        )
+        open_files(self, self.tr("Add runs"), kinds, self._loader.add_runs)
+
+    def _chosen(self) -> None:
+        self._state.compare(self._state.runs[self.first.currentIndex()], self.second.currentData())
+
+    def _benchmark_changed(self) -> None:
+        inspected = self._state.inspected
+        counts = inspected.benchmark.counts()
+        self.benchmark.setText(
+            self.tr("{}: {} images, {} targets, {} queries").format(
+                inspected.path.name, counts["images"], counts["targets"], counts["queries"]
+            )
+        )
+        self.benchmark.setToolTip(str(inspected.path))
+
+    def _runs_changed(self) -> None:
+        state = self._state
+        self.add.setEnabled(state.inspected is not None)
+        self.remove.setEnabled(state.first is not None)
+        self.first.clear()
+        self.second.clear()
+        self.second.addItem(self.tr("none"), None)
+        for run in state.runs:
+            self.first.addItem(run.name, run)
+            if run is not state.first:
+                self.second.addItem(run.name, run)
+        for box, run in ((self.first, state.first), (self.second, state.second)):
+            box.setCurrentIndex(max(0, _place(box, run)))
+            box.setEnabled(box.count() > (box is self.second))
+            box.setToolTip("" if run is None else str(run.path))
+
+
+def _place(box: QComboBox, run) -> int:
+    """Return where a run stands; Qt's own search would compare whole runs by value."""
+    return next((place for place in range(box.count()) if box.itemData(place) is run), -1)

@@ -1,0 +1,96 @@
+"""What all of OVEarth's algorithms share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from qgis.core import (
+    QgsProcessingAlgorithm,
+    QgsProcessingException,
+    QgsProcessingFeedback,
+    QgsProcessingParameterDefinition,
+    QgsProcessingParameterFile,
+)
+from qgis.PyQt.QtCore import QCoreApplication
+
+from ..help import help_address
+from ..tasks import CanceledError, Reporter, failure_of
+
+
+class OVEarthAlgorithm(QgsProcessingAlgorithm):
+    """Declares nothing: subclasses say NAME, and give texts through `tr`."""
+
+    NAME = ""
+
+    def tr(self, text: str) -> str:
+        """Translate a text."""
+        return QCoreApplication.translate(type(self).__name__, text)
+
+    def name(self) -> str:
+        """Return the id after `ovearth:`."""
+        return self.NAME
+
+    def createInstance(self) -> OVEarthAlgorithm:  # noqa: N802
+        """Return a new one: Processing runs a copy."""
+        return type(self)()
+
+    def helpUrl(self) -> str:  # noqa: N802
+        """Return the address of the help page that came with the plugin."""
+        return help_address(self.NAME)
+
+    def add_advanced(self, parameter: QgsProcessingParameterDefinition) -> None:
+        """Add a parameter that is hidden until one asks for more."""
+        flag = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+        parameter.setFlags(parameter.flags() | flag)
+        self.addParameter(parameter)
+
+    def add_benchmark(self, name: str) -> None:
+        """Add the parameter for a benchmark file."""
+        self.addParameter(
+            QgsProcessingParameterFile(
+                name,
+                self.translated_here("Benchmark"),
+                fileFilter=self.translated_here("Benchmark (*.json *.json.gz);;All files (*)"),
+            )
+        )
+
+    @staticmethod
+    def translated_here(text: str) -> str:
+        """Translate a text of this class, whatever the subclass."""
+        return QCoreApplication.translate("OVEarthAlgorithm", text)
+
+
+@contextmanager
+def core_work(feedback: QgsProcessingFeedback) -> Iterator[Reporter]:
+    """Run core code: its faults leave as one sentence, with the rest in the algorithm's log.
+
+    The Reporter that comes moves the bar; it raises CanceledError when a person cancels, which
+    ends the block.
+    """
+    try:
+        yield Reporter(feedback.setProgress, feedback.isCanceled)
+    except (CanceledError, QgsProcessingException):
+        raise
+    except Exception as fault:
+        failure = failure_of(fault)
+        feedback.pushDebugInfo(failure.details)
+        raise QgsProcessingException(failure.sentence) from fault
+
+
+def unless_canceled(
+    work: Callable[[Reporter], dict[str, object]], feedback: QgsProcessingFeedback
+) -> dict[str, object]:
+    """Return what `work` does, nothing if it is canceled."""
+    try:
+        with core_work(feedback) as report:
+            return work(report)
+    except CanceledError:
+        return {}
+
+
+def is_dataset(place: str) -> bool:
+    """Whether a path is meant as a dataset: a folder, or a GeoPackage."""
+    path = Path(place)
+    return path.is_dir() or path.suffix.lower() == ".gpkg"

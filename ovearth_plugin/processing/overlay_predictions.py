@@ -1,0 +1,105 @@
+"""`ovearth:overlaypredictions`: a run on the map."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingOutputVectorLayer,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterFile,
+    QgsProcessingParameterFileDestination,
+    QgsProcessingParameterNumber,
+)
+
+from ..tasks import Reporter
+from .algorithm import OVEarthAlgorithm, unless_canceled
+
+
+class OverlayPredictionsAlgorithm(OVEarthAlgorithm):
+    """Writes what `ovearth overlay` writes, and shows it."""
+
+    NAME = "overlaypredictions"
+    BENCHMARK = "BENCHMARK"
+    PREDICTIONS = "PREDICTIONS"
+    THRESHOLD = "THRESHOLD"
+    LOAD = "LOAD"
+    OUTPUT = "OUTPUT"
+    LAYERS = ("mask", "hbb", "obb")
+
+    def displayName(self) -> str:  # noqa: N802
+        """Return the name shown in the toolbox."""
+        return self.tr("Overlay predictions")
+
+    def shortHelpString(self) -> str:  # noqa: N802
+        """Return the help shown beside the parameters."""
+        return self.tr(
+            "Draws what a run matched, missed and made up, in map coordinates (EPSG:4326), with "
+            "the IoU and the score of each box: a GeoPackage with the layers mask, hbb and obb, "
+            "those that the run has. Boxes match from the IoU threshold on."
+        )
+
+    def initAlgorithm(self, configuration=None) -> None:  # noqa: N802
+        """Declare the parameters."""
+        self.add_benchmark(self.BENCHMARK)
+        self.addParameter(QgsProcessingParameterFile(self.PREDICTIONS, self.tr("Predictions")))
+        self.addParameter(
+            QgsProcessingParameterNumber(
+                self.THRESHOLD,
+                self.tr("IoU threshold"),
+                QgsProcessingParameterNumber.Type.Double,
+                0.5,
+                minValue=0.01,
+                maxValue=1.0,
+            )
+        )
+        self.add_advanced(
+            QgsProcessingParameterBoolean(
+                self.LOAD, self.tr("Add the layers to the project"), defaultValue=True
+            )
+        )
+        self.addParameter(
+            QgsProcessingParameterFileDestination(
+                self.OUTPUT, self.tr("Overlay"), self.tr("GeoPackage (*.gpkg)")
+            )
+        )
+        for layer, title in zip(self.LAYERS, self._titles(), strict=True):
+            self.addOutput(QgsProcessingOutputVectorLayer(layer.upper(), title))
+
+    def processAlgorithm(self, parameters, context, feedback) -> dict[str, object]:  # noqa: N802
+        """Score and draw; canceled, nothing is written."""
+        benchmark = Path(self.parameterAsFile(parameters, self.BENCHMARK, context))
+        predictions = Path(self.parameterAsFile(parameters, self.PREDICTIONS, context))
+        threshold = self.parameterAsDouble(parameters, self.THRESHOLD, context)
+        out = self.parameterAsFileOutput(parameters, self.OUTPUT, context)
+
+        def work(report: Reporter) -> dict[str, object]:
+            from ...ovearth_core.overlay import overlay_files
+
+            report.check()
+            counts = overlay_files(benchmark, predictions, threshold, Path(out), report)
+            feedback.pushInfo(str(counts))
+            made = {layer.upper(): f"{out}|layername={layer}" for layer in counts.features}
+            return {self.OUTPUT: out, **made}
+
+        results = unless_canceled(work, feedback)
+        if results and self.parameterAsBoolean(parameters, self.LOAD, context):
+            self._load(results, predictions.stem, context)
+        return results
+
+    def _load(self, results: dict[str, object], name: str, context: QgsProcessingContext) -> None:
+        """Have the layers added on the main thread once the algorithm is done."""
+        project = context.project()
+        if project is None:
+            return
+        for layer, title in zip(self.LAYERS, self._titles(), strict=True):
+            source = results.get(layer.upper())
+            if source is not None:
+                details = QgsProcessingContext.LayerDetails(
+                    f"{name}: {title}", project, layer.upper()
+                )
+                context.addLayerToLoadOnCompletion(str(source), details)
+
+    def _titles(self) -> tuple[str, str, str]:
+        return self.tr("Masks"), self.tr("Horizontal boxes"), self.tr("Oriented boxes")

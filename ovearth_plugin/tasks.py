@@ -1,0 +1,183 @@
+"""Long work: one core function in a QgsTask, its result handled on the main thread.
+
+The function runs in another thread and touches no layer, widget or project. It is called with a
+Reporter, which it calls with what is done and how much there is; that call also stops it when a
+person cancels.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from qgis.core import QgsApplication, QgsMessageLog, QgsProject, QgsTask
+from qgis.PyQt.QtCore import QCoreApplication, QObject
+
+from .compat import WARNING
+
+ResultT = TypeVar("ResultT")
+
+
+class CanceledError(Exception):
+    """Leaves the core function when a person cancels."""
+
+
+class Reporter:
+    """Tells of progress, and stops the work when it is canceled. Called from any thread."""
+
+    def __init__(
+        self, set_progress: Callable[[float], None], is_canceled: Callable[[], bool]
+    ) -> None:
+        self._set_progress = set_progress
+        self._is_canceled = is_canceled
+        self._last = -1
+
+    def __call__(self, done: int, count: int | None = None) -> None:
+        """Tell what is done, out of `count` where that is known; CanceledError if canceled."""
+        self.check()
+        if count:
+            percent = min(100, int(100 * done / count))
+            # Each one crosses to the main thread: no more than it can show.
+            if percent != self._last:
+                self._last = percent
+                self._set_progress(float(percent))
+
+    def check(self) -> None:
+        """Raise CanceledError if a person canceled."""
+        if self._is_canceled():
+            raise CanceledError
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why work came to no result: a sentence for the message bar, and more for who asks."""
+
+    sentence: str
+    details: str
+
+
+class CoreTask(QgsTask, Generic[ResultT]):
+    """Runs `work` in the background, then `then` with its result, or `failed`, in the foreground.
+
+    Canceled, it calls neither, but `ended` is called in any case.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        work: Callable[[Reporter], ResultT],
+        then: Callable[[ResultT], None],
+        failed: Callable[[Failure], None],
+        ended: Callable[[CoreTask[ResultT]], None],
+    ) -> None:
+        super().__init__(title, QgsTask.Flag.CanCancel)
+        self._work = work
+        self._then = then
+        self._failed = failed
+        self._ended = ended
+        self._results: list[ResultT] = []
+        self._failure: Failure | None = None
+
+    def run(self) -> bool:
+        """Do the work, in another thread."""
+        try:
+            self._results.append(self._work(Reporter(self.setProgress, self.isCanceled)))
+        except CanceledError:
+            return False
+        except Exception as fault:
+            self._failure = failure_of(fault)
+            return False
+        return True
+
+    def finished(self, result: bool) -> None:
+        """Hand the result over, on the main thread."""
+        self._ended(self)
+        if self.isCanceled():
+            return
+        if result and self._results:
+            self._then(self._results.pop())
+        elif self._failure is not None:
+            self._failed(self._failure)
+
+
+def failure_of(fault: Exception) -> Failure:
+    """Return a fault as a sentence, and the rest of what is known of it."""
+    from ..ovearth_core.errors import OVEarthError, one_line
+
+    details = "".join(traceback.format_exception(type(fault), fault, fault.__traceback__))
+    if isinstance(fault, OVEarthError):
+        return Failure(str(fault), details)
+    if isinstance(fault, MemoryError):
+        return Failure(_tr("There is not enough memory for this."), details)
+    if isinstance(fault, ImportError):
+        return Failure(_tr("A package is missing: {}").format(one_line(str(fault))), details)
+    if isinstance(fault, OSError) and fault.filename:
+        said = f"{fault.strerror}, {fault.filename}"
+        return Failure(_tr("A file can't be used: {}").format(one_line(said)), details)
+    said = one_line(f"{type(fault).__name__}: {fault}")
+    return Failure(_tr("Something unexpected went wrong ({}).").format(said), details)
+
+
+class Tasks(QObject):
+    """The plugin's running tasks. Python's half of a task lives as long as it is kept here.
+
+    Closing the project cancels what works for it; unloading the plugin cancels all.
+    """
+
+    def __init__(self, show_failure: Callable[[Failure], None]) -> None:
+        super().__init__()
+        self._show_failure = show_failure
+        self._running: list[tuple[CoreTask, bool]] = []
+        QgsProject.instance().cleared.connect(self._project_closed)
+
+    def start(
+        self,
+        title: str,
+        work: Callable[[Reporter], ResultT],
+        then: Callable[[ResultT], None],
+        failed: Callable[[Failure], None] | None = None,
+        *,
+        of_project: bool = True,
+        ended: Callable[[], None] | None = None,
+    ) -> CoreTask[ResultT]:
+        """Start work. `failed`: instead of the message bar. `of_project`: ends with the project.
+
+        `ended` is called on the main thread, before the others, also after canceling.
+        """
+
+        def forget(task: CoreTask[ResultT]) -> None:
+            self._running = [entry for entry in self._running if entry[0] is not task]
+            if ended is not None:
+                ended()
+
+        task = CoreTask(title, work, then, failed or self._show_failure, forget)
+        self._running.append((task, of_project))
+        QgsApplication.taskManager().addTask(task)
+        return task
+
+    @property
+    def running(self) -> int:
+        """How many tasks have not ended."""
+        return len(self._running)
+
+    def stop(self) -> None:
+        """Cancel everything, for good: the plugin is being unloaded."""
+        QgsProject.instance().cleared.disconnect(self._project_closed)
+        for task, _ in list(self._running):
+            task.cancel()
+
+    def _project_closed(self) -> None:
+        for task, of_project in list(self._running):
+            if of_project:
+                task.cancel()
+
+
+def log_failure(failure: Failure) -> None:
+    """Write a failure to QGIS's log, where there is no message bar."""
+    QgsMessageLog.logMessage(f"{failure.sentence}\n{failure.details}", "OVEarth", WARNING)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("OVEarthTasks", text)
