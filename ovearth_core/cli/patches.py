@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from ..collection.patches import Report
+    from ..collection.patches import Place, Report
     from ..collection.patches.job import Progress
+    from ..dataset import Dataset
 
 
 def add_to(app: typer.Typer) -> None:
@@ -67,12 +68,15 @@ def patches(
     engine: str = typer.Option("local", help="local, or dask for a cluster."),
     scheduler: str | None = typer.Option(None, help="The cluster's scheduler, tcp://HOST:PORT."),
 ) -> None:
-    """Cut georeferenced patches about places of interest, and take them into the dataset."""
+    """Cut georeferenced patches about places of interest, and take them into the dataset.
+
+    Exit code 0: at least one of the patches is there; 1: not one could be cut; 2: bad input, or
+    some failed.
+    """
     from ..collection.imagery import ImagerySpec
     from ..collection.patches import (
         PatchJob,
         PatchShape,
-        dataset_places,
         extract_patches,
         plan_patches,
         read_places,
@@ -98,7 +102,7 @@ def patches(
         report,
     )
     opened = Dataset.open(dataset)
-    places = dataset_places(opened) if pois is None else read_places(pois)
+    places = read_places(pois) if pois else _own_places(opened)
     with Engine() if dry_run else start_engine(job, choice) as running:
         plan = plan_patches(opened, places, job)
         for warning in plan.report.warnings:
@@ -109,6 +113,22 @@ def patches(
         with progress_bar(len(plan.tasks)) as progress:
             done = extract_patches(opened, plan, job, who=who, progress=progress, engine=running)
     typer.echo(done.line())
+    if done.is_vain:
+        raise typer.Exit(1)
+
+
+def _own_places(dataset: Dataset) -> list[Place]:
+    from ..collection.patches import dataset_places
+    from ..errors import InputError
+
+    places = dataset_places(dataset)
+    if not places:
+        raise InputError(
+            "it has no places of interest (rejected ones aside)",
+            str(dataset.folder),
+            "find some with ovearth pois search --dataset, or give a file with --pois",
+        )
+    return places
 
 
 @contextmanager

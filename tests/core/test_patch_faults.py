@@ -50,7 +50,7 @@ def test_a_bad_first_place_is_listed_and_the_others_are_there(tmp_path, capsys):
     with serving(FirstFails(1)) as server:
         assert patches(dataset, server) == 2
         said = capsys.readouterr().err
-        assert "about 1 places that can't be read" in said
+        assert "about 1 place that can't be read" in said
         assert "1 of 4 patches failed (the first: status 500" in said
         report = report_of(dataset)
         assert [entry["reference"] for entry in report["failed"]] == ["osm:way/0"]

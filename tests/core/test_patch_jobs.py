@@ -173,7 +173,7 @@ class TestBadInput:
             ["--resampling", "odd"], ["--compress", "lossy"], ["--jobs", "0"], ["--pois", "no.csv"],
             ["--engine", "dask"], ["--max-nodata", "2"], ["--jitter", "5"], ["--extent", "1e7"],
             ["--date", "yesterday"], ["--date", "2024-02-30"], ["--date", "30.06.2024"],
-            ["--date", "2024-06"], ["--date", "2024-06-30T25:00:00Z"], ["--date", ""],
+            ["--date", "2024-13"], ["--date", "2024-06-30T25:00:00Z"], ["--date", ""],
         ],
     )  # fmt: skip
     def test_options_that_make_no_sense_are_one_line(self, tmp_path, capsys, options):
@@ -186,7 +186,14 @@ class TestBadInput:
 
     @pytest.mark.parametrize(
         "date",
-        ["2024-06-30", "2024-06-30T10:15", "2024-06-30T10:15:00.5Z", "2024-06-30T10:15+02:00"],
+        [
+            "2024",
+            "2024-06",
+            "2024-06-30",
+            "2024-06-30T10:15",
+            "2024-06-30T10:15:00.5Z",
+            "2024-06-30T10:15+02:00",
+        ],
     )
     def test_dates_and_moments_are_taken(self, tmp_path, date):
         dataset = dataset_at(tmp_path, SPREAD[:1])

@@ -38,6 +38,7 @@ def test_the_other_commands_run(demo):
         "requests",
         "taxonomy",
         *("init", "images", "stats", "review", "export"),
+        *("pois", "patches"),
     }
     for command in COMMANDS:
         assert main(shlex.split(command)[1:]) == 0, command
@@ -64,6 +65,17 @@ def test_the_record_is_one_and_the_python_runs(demo, capsys):
     capsys.readouterr()
     exec(compile(program, "README.md", "exec"), {})
     assert float(capsys.readouterr().out) == pytest.approx(0.8074509259376713)
+
+
+def test_every_page_is_named():
+    pages = {path.name for path in DOCS}
+    named = set()
+    for path in (CHECKOUT / "README.md", *DOCS):
+        named |= set(re.findall(r"\]\((?:docs/)?([\w-]+\.md)", path.read_text(encoding="utf-8")))
+    assert pages <= named
+    assert {"patches.md", "imagery.md", "points-of-interest.md"} <= set(
+        re.findall(r"\]\(docs/([\w-]+\.md)", README)
+    )
 
 
 def test_make_knows_every_target_that_is_named():

@@ -7,9 +7,10 @@ from datetime import datetime
 
 from ...errors import UsageError
 
-# A day, or a moment with or without seconds and zone, in the extended form of ISO 8601.
+# A year, month or day, or a moment with or without seconds and zone: ISO 8601's extended form.
 _ISO = re.compile(
-    r"\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})?)?", re.ASCII
+    r"\d{4}(?:-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?)?",
+    re.ASCII,
 )
 
 
@@ -21,8 +22,10 @@ def check_date(text: str | None) -> None:
         if _ISO.fullmatch(text) is None:
             raise ValueError
         # Older Pythons know neither Z nor fractions of any other length.
-        datetime.fromisoformat(re.sub(r"\.\d+|Z$", "", text))
+        datetime.fromisoformat(re.sub(r"\.\d+|Z$", "", text + "-01-01"[: max(0, 10 - len(text))]))
     except ValueError:
         raise UsageError(
-            f"{text!r} is no date", "--date", "write 2024-06-30 or 2024-06-30T10:15:00Z"
+            f"{text!r} is no date",
+            "--date",
+            "write 2024-06-30 or 2024-06-30T10:15:00Z (2024 and 2024-06 will do)",
         ) from None

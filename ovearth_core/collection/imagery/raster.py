@@ -30,8 +30,10 @@ from .window import (
     whole_turn,
 )
 
-# What GDAL may do, and for how long it waits for a server.
+# What GDAL may do, and for how long it waits for a server. Its cache, in bytes, is by default a
+# twentieth of the machine's memory in each process, and keeps blocks that never come up again.
 _ENVIRONMENT = {
+    "GDAL_CACHEMAX": 128 << 20,
     "GDAL_HTTP_TIMEOUT": 60,
     "GDAL_HTTP_CONNECTTIMEOUT": 15,
     "GDAL_HTTP_MAX_RETRY": 3,
@@ -45,6 +47,17 @@ _ENVIRONMENT = {
 _ONLINE = {**_ENVIRONMENT, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
 _ON_SERVER = re.compile(r"^(https?|s3|gs|az|oss|swift)://|/vsi(curl|s3|gs|az|oss|swift)", re.I)
 _HOW_TO_MEND = "check the file, or fetch it again"
+# What GDAL says, and what to do about it.
+_MENDS = (
+    ("code: 404", "the server has no such file: check the address"),
+    (
+        "code: 401",
+        "the server wants a key or a login: write ${NAME} for it, and set the variable NAME",
+    ),
+    ("code: 403", "the server forbids it: check the address, and the key it may need"),
+    ("No such file", "check the path"),
+    ("resolve host", "check the address and the network"),
+)
 # An overview may be this much coarser than what is wanted: sizes are rounded to whole pixels.
 _NEARLY = 1.001
 
@@ -263,7 +276,8 @@ class RasterSource:
         except RasterioError as fault:
             cause = fault.__cause__ or fault
             said = without_secrets(str(cause).replace(self._path, self._shown))
-            raise InputError(f"can't be read ({said})", self._shown, _HOW_TO_MEND) from None
+            mend = next((mend for sign, mend in _MENDS if sign in said), _HOW_TO_MEND)
+            raise InputError(f"can't be read ({said})", self._shown, mend) from None
 
 
 def _path(spec: ImagerySpec) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import FrameError, InputError, UsageError
+from ...spelling import counted
 from ..imagery import ImagerySpec, Source, open_source
 from ..imagery.server_errors import is_of_source
 from .extraction import Task
@@ -46,17 +47,22 @@ class Estimate:
 
     def line(self) -> str:
         """Say it in one line."""
+        if not self.patches:
+            return "nothing is left to be made"
         parts = [
-            f"{self.patches:,} patches",
-            f"{self.pixels / 1e6:,.0f} megapixels",
-            f"about {self.bytes / 1e6:,.0f} MB before compression",
+            counted(self.patches, "patch", "patches"),
+            f"{_amount(self.pixels)} megapixels",
+            f"about {_amount(self.bytes)} MB before compression",
         ]
         if self.requests:
-            parts.append(f"{self.requests:,} requests for {self.source_bytes / 1e6:,.0f} MB")
+            requests = counted(self.requests, "request", "requests")
+            parts.append(f"{requests} for {_amount(self.source_bytes)} MB")
         if self.outside:
-            parts.append(f"about {self.outside:,} places outside of the imagery")
+            places = counted(self.outside, "place", "places")
+            parts.append(f"about {places} outside of the imagery")
         if self.unreadable:
-            parts.append(f"about {self.unreadable:,} places that can't be read")
+            places = counted(self.unreadable, "place", "places")
+            parts.append(f"about {places} that can't be read")
         return ", ".join(parts)
 
     def check(self) -> None:
@@ -67,6 +73,14 @@ class Estimate:
                 "--size, --extent or --gsd",
                 "check them, or lift the limit with --no-limit",
             )
+
+
+def _amount(number: float) -> str:
+    """Return millions of something: whole ones where there are many, two digits otherwise."""
+    millions = number / 1e6
+    if millions >= 10.0:
+        return f"{millions:,.0f}"
+    return f"{millions:.2g}" if millions >= 0.01 or not number else "less than 0.01"
 
 
 def estimate(tasks: Sequence[Task]) -> Estimate:

@@ -10,6 +10,7 @@ import numpy as np
 from ...errors import FrameError, UsageError
 from ...frame import ImageFrame, Transform
 from ...operation import choose_operation
+from ...spelling import nearest
 from ..imagery import Source
 from .place import Place
 
@@ -54,7 +55,7 @@ class PatchShape:
             if value is not None and not 0.0 < value < 1e8:
                 raise UsageError(f"{value} metres", name, "give a positive number of metres")
         if self.grid not in GRIDS:
-            raise UsageError(f"unknown grid {self.grid!r}", "--grid", f"use one of {GRIDS}")
+            raise UsageError(f"unknown grid {self.grid!r}", "--grid", nearest(self.grid, GRIDS))
         if self.grid == "own" and self.gsd_m is not None:
             raise UsageError(
                 "the source's own grid has its own pixel size", "--grid own", "leave out --gsd"

@@ -12,6 +12,7 @@ from ...dataset import Dataset, ImageRow
 from ...engine import Engine, EngineChoice, open_engine
 from ...errors import InputError, InterruptedWorkError, OutputError, UsageError
 from ...one_at_a_time import one_at_a_time
+from ...spelling import counted
 from ..imagery import ImagerySpec, open_source
 from ..imagery.dates import check_date
 from ..imagery.providers import doubt_about
@@ -154,6 +155,7 @@ def _extract_all(
     folder = dataset.folder if workers.shares_disk else None
     placed = (replace(task, folder=folder) for task in tasks)
     report, number = keeper.report, 0
+    wanted = counted(len(tasks), "patch", "patches")
     try:
         try:
             for number, outcome in enumerate(workers.in_order(extract, placed), 1):
@@ -170,13 +172,13 @@ def _extract_all(
     except KeyboardInterrupt:
         report.interrupted = True
         raise InterruptedWorkError(
-            f"stopped after {len(report.fetched)} of {len(tasks)} patches",
+            f"stopped after {len(report.fetched)} of {wanted}",
             str(dataset.folder),
             "run it again for the rest",
         ) from None
     except OutputError as fault:
         raise OutputError(
-            f"{fault.what}, after {len(report.fetched)} of {len(tasks)} patches",
+            f"{fault.what}, after {len(report.fetched)} of {wanted}",
             fault.where,
             f"{fault.mend}, and run it again for the rest",
         ) from None
@@ -198,9 +200,9 @@ def _reported(report: Report, path: Path) -> Iterator[None]:
 def _raise_failed(plan: Plan, job: PatchJob, path: Path) -> None:
     failed = plan.report.failed
     if failed:
-        asked = len(plan.tasks) + plan.failed
+        asked = counted(len(plan.tasks) + plan.failed, "patch", "patches")
         raise InputError(
-            f"{len(failed)} of {asked} patches failed (the first: {failed[0]['detail']})",
+            f"{len(failed)} of {asked} failed (the first: {failed[0]['detail']})",
             f"imagery {job.spec.published}, all in {path}",
             "mend it, and run it again for the rest",
         )

@@ -34,7 +34,8 @@ class Keeper:
         self.report = report
         self._keep_duplicates = keep_duplicates
         self._who = who
-        self._last_poi: int = 0
+        self._pois: dict[tuple[object, ...], int | None] = {}
+        self._last_poi = 0
         with dataset.reading() as view:
             rows = list(view.images())
             self._know_pois(view)
@@ -64,31 +65,35 @@ class Keeper:
         if outcome.content:
             part.write(outcome.content)
         part.keep()
-        self._looks.add(row.file_name, row.frame(), row.location_group, outcome.look)
         self._waiting.append(replace(outcome, content=b""))
+        self._looks.add(row.file_name, row.frame(), row.location_group, outcome.look)
         late = time.monotonic() - self._since > _SECONDS_TOGETHER
         if late or len(self._waiting) >= _ROWS_TOGETHER:
             self.flush()
 
     def flush(self) -> None:
         """Store the rows of the files that were written; where that fails the files go too."""
-        waiting, self._waiting = self._waiting, []
         self._since = time.monotonic()
-        if not waiting:
+        if not self._waiting:
             return
         try:
             with self._dataset.writing(self._who) as edit:
                 if edit.last_poi() != self._last_poi:
-                    # Somebody else added some meanwhile.
+                    # Somebody else added some meanwhile, or ours were rolled back.
                     self._know_pois(edit)
-                for outcome in waiting:
+                self._last_poi = -1
+                for outcome in self._waiting:
                     self._store(edit, outcome)
-                self._last_poi = edit.last_poi()
+                last_poi = edit.last_poi()
         except OVEarthError:
-            for outcome in waiting:
+            for outcome in self._waiting:
                 (self._dataset.folder / outcome.task.file_name).unlink(missing_ok=True)
+            self._waiting = []
             raise
-        for outcome in waiting:
+        # Whoever interrupts it before here has it done again.
+        self._last_poi = last_poi
+        stored, self._waiting = self._waiting, []
+        for outcome in stored:
             self.report.take(outcome)
 
     def _know_pois(self, view: View) -> None:

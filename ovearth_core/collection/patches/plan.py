@@ -21,7 +21,7 @@ from ..imagery.server_errors import is_of_source
 from .extraction import Outcome, Task
 from .grid import PatchShape
 from .place import Place
-from .refusal import FAILED, MOST_FAULTS_IN_A_ROW, Refusal
+from .refusal import FAILED, MOST_FAULTS_IN_A_ROW, OUTSIDE, Refusal
 from .report import Report
 
 _IMAGES = "images"
@@ -129,6 +129,9 @@ def planned(
             report.take(Outcome(task, Refusal(FAILED, str(fault))))
             continue
         faults_in_a_row = 0
+        if not pictures:
+            task = Task(task_key(place, spec, shape), "", place, spec, shape)
+            report.take(Outcome(task, Refusal(OUTSIDE, "no picture of the place was found")))
         for picture in pictures:
             key = task_key(place, picture, shape)
             if key in seen:

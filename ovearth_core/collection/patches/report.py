@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from ...atomic import write_text
+from ...spelling import counted
 from ...version import VERSION
 from .extraction import Outcome, Task
-from .refusal import FAILED, LASTING, Refusal
+from .refusal import DUPLICATE, FAILED, LASTING, Refusal
 
 FORMAT = "ovearth-patches-report/1"
 FILE_NAME = "patches-report.json"
@@ -60,6 +61,15 @@ class Report:
             "failed": len(self.failed),
         }
 
+    @property
+    def is_vain(self) -> bool:
+        """Whether places were asked for, and there is a patch of none.
+
+        A duplicate is of ground that the dataset has a patch of.
+        """
+        is_there = any(entry["reason"] == DUPLICATE for entry in self.refused)
+        return not (self.fetched or self.already or is_there) and bool(self.refused or self.failed)
+
     def as_json(self) -> dict[str, Any]:
         """Return it as it is written."""
         return {
@@ -76,7 +86,7 @@ class Report:
     def line(self) -> str:
         """Say it in one line."""
         counts = self.counts()
-        parts = [f"{counts['fetched']} patches"]
+        parts = [counted(counts["fetched"], "patch", "patches")]
         if self.already:
             parts.append(f"{self.already} there already")
         if self.refused:
