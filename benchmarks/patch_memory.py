@@ -24,7 +24,7 @@ from ovearth_core.frame import ImageFrame
 SIDES = (13_000, 40_000)
 CRS, CORNER, PIXEL = "EPSG:32633", (500_000.0, 5_540_000.0), 0.3
 # Where the places lie, in pixels: from here on, so many.
-LEFT, DRAWN = 4_000, 4_096
+LEFT, DRAWN = 512, 12_288
 SIZE = 256
 KINDS = {"own grid": ["--grid", "own"], "resampled": ["--gsd", "0.7"]}
 
@@ -36,7 +36,7 @@ def make_picture(path: Path, side: int) -> None:
     with rasterio.open(
         path, "w", driver="GTiff", width=side, height=side, count=3, dtype="uint8", crs=CRS,
         transform=transform, tiled=True, blockxsize=512, blockysize=512, sparse_ok=True,
-        bigtiff="YES", compress="deflate",
+        bigtiff="YES",
     ) as file:  # fmt: skip
         for top in range(LEFT, LEFT + DRAWN, 512):
             strip = random.integers(1, 255, (3, 512, DRAWN), dtype=np.uint8)

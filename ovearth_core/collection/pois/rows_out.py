@@ -112,8 +112,12 @@ def _values(poi: Poi, continent: str) -> dict[str, Any]:
     }
 
 
+# Kept: the standard function makes one for every call that wants other than ASCII.
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+
+
 def _tags(poi: Poi) -> str:
-    return json.dumps(dict(poi.tags or {}), ensure_ascii=False)
+    return _ENCODER.encode(dict(poi.tags or {}))
 
 
 def _each(choice: Choice) -> Sequence[tuple[Poi, str]]:
