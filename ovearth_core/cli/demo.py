@@ -17,7 +17,7 @@ def add_to(app: typer.Typer) -> None:
 def demo(
     folder: Path = typer.Argument(Path("ovearth-demo"), help="Folder for the sample."),
 ) -> None:
-    """Draw the embedded sample, score its two runs, make a dataset of it, and collect patches."""
+    """Draw a sample, score two runs, make datasets of it."""
     from ..sample import collection, write_sample
     from ..sample.dataset import sample_dataset, summary
     from ..scoreboard import score_files

@@ -39,9 +39,10 @@ _ABOUT = """\
 Open-vocabulary Earth observation: make datasets, and benchmarks of them; score models.
 
 A dataset is a folder with images and one GeoPackage, which QGIS and these commands share. Make
-one (init), take in images and labels (images, import), draw in QGIS, review, check, see its
-numbers (stats, boxes), and export it as a benchmark or in other formats. Models answer a
-benchmark's queries (requests); score says how well. demo shows it all on a sample.
+one (init), find places (pois) and cut images about them (patches), take in images and labels
+that you have (images, import), draw in QGIS, review, check, see its numbers (stats, boxes), and
+export it as a benchmark or in other formats. Models answer a benchmark's queries (requests);
+score says how well, overlay shows it on a map. demo shows it all on a sample.
 """
 
 app = typer.Typer(

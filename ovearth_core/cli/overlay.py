@@ -18,7 +18,7 @@ def overlay(
     threshold: float = typer.Option(0.5, help="IoU from which on boxes match."),
     out: Path = typer.Option(..., help="GeoPackage with the layers mask, hbb and obb."),
 ) -> None:
-    """Draw what a run matched, missed and made up, for a map, in EPSG:4326."""
+    """Draw what a run matched, missed and made up."""
     from ..overlay import overlay_files
     from .progress import fraction
 

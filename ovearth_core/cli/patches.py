@@ -68,7 +68,7 @@ def patches(
     engine: str = typer.Option("local", help="local, or dask for a cluster."),
     scheduler: str | None = typer.Option(None, help="The cluster's scheduler, tcp://HOST:PORT."),
 ) -> None:
-    """Cut georeferenced patches about places of interest, and take them into the dataset.
+    """Cut georeferenced patches about places of interest.
 
     Exit code 0: at least one of the patches is there; 1: not one could be cut; 2: bad input, or
     some failed.

@@ -73,7 +73,7 @@ def search(
     ),
     who: str | None = typer.Option(None, help="Who adds them to the dataset."),
 ) -> None:
-    """Find places of some categories in an area, choose among them, and write them down."""
+    """Find places of some categories, and choose among them."""
     from ..collection.pois import SourceChoice, Wishes, area_of, open_source
     from ..collection.pois import search as find
     from ..collection.pois.asking import Asking
