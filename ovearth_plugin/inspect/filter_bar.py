@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from qgis.PyQt.QtWidgets import QCheckBox, QComboBox, QGridLayout, QPushButton, QWidget
 
 from ...ovearth_core.benchmark import TASKS
-from ...ovearth_core.inspection.facts import SIZES
+from ...ovearth_core.benchmark.object_size import SIZES
 from ...ovearth_core.scoring.error_kinds import KINDS
 from .state import InspectState
 from .words import shown

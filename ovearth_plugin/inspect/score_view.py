@@ -96,14 +96,14 @@ class ScoreView(QWidget):
         runs = self._state.runs
         parts = []
         for table in score_tables({"runs": [run.document for run in runs]}):
-            headings = [table.group_heading, self.tr("model"), *table.headings]
-            rows = []
-            before = ""
-            for row in table.rows:
-                name = "" if row.group == before else shown(row.group)
-                before = row.group
-                cells = [_cell(cell.text, cell.is_best) for cell in row.cells]
-                rows.append([_cell(name), _cell(row.model), *cells])
+            rows = [
+                [
+                    _cell(shown(group.text) if group.text else ""),
+                    *(_cell(cell.text, cell.is_best) for cell in cells),
+                ]
+                for group, *cells in table.texts()
+            ]
+            headings = [table.headings[0], self.tr("model"), *table.headings[2:]]
             parts.append(_html(table.title, headings, rows))
         if parts:
             parts.append(escape(self.tr("Metrics in percent, MCC from -1 to 1; the best in bold.")))
