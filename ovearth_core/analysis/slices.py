@@ -20,6 +20,7 @@ from .area import Area
 from .evaluated import Evaluated
 from .evaluated_run import EvaluatedRun
 from .grouping import GROUPINGS, Grouping, by_area
+from .hardest import hardest
 from .notes import left_out
 from .scores import MAIN_METRIC, error_kinds, main_score
 
@@ -49,7 +50,7 @@ def slices(
     `name`, `queries` (of which the modality is asked), `targets`, and `runs` by model: `score` (the
     modality's main metric, None without a query), `errors` (counts by kind, negative queries
     included), and of vocabulary `mcc`, None where it is undefined. Raises UsageError for an unknown
-    grouping.
+    grouping. `errors`: counts by kind over all of a task; `hardest`: see `hardest`.
     """
     for name in by or ():
         if name not in GROUPINGS:
@@ -68,8 +69,28 @@ def slices(
     found = {
         name: _grouped(evaluated, looks, make(evaluated.facts)) for name, make in groupings.items()
     }
-    metrics = {look.modality: MAIN_METRIC[look.modality] for look in looks}
-    return {"metrics": metrics, "kinds": list(KINDS), "slices": found, "notes": notes}
+    errors: dict[str, dict[str, Any]] = {}
+    for look in looks:
+        errors.setdefault(look.modality, {})[look.task] = _errors(evaluated, look)
+    return {
+        "metrics": {look.modality: MAIN_METRIC[look.modality] for look in looks},
+        "kinds": list(KINDS),
+        "slices": found,
+        "errors": errors,
+        "hardest": hardest(evaluated),
+        "notes": notes,
+    }
+
+
+def _errors(evaluated: Evaluated, look: _Look) -> dict[str, dict[str, int]]:
+    """Return how often each kind of error occurs in a task, by model."""
+    rows = evaluated.queries(look.task)
+    found = {}
+    for run in look.runs:
+        kinds = error_kinds(evaluated, run, look.modality)[rows]
+        counted = np.bincount(kinds[kinds >= 0], minlength=len(KINDS)).tolist()
+        found[run.model] = dict(zip(KINDS, counted, strict=True))
+    return found
 
 
 def _grouped(

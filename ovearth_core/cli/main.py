@@ -17,6 +17,7 @@ import typer
 from ..errors import InterruptedWorkError, OVEarthError, one_line
 from ..version import VERSION
 from . import (
+    analyze,
     demo,
     exchange,
     images,
@@ -54,7 +55,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 for _group in (
-    *(demo, score, overlay, quality, taxonomy),
+    *(demo, score, analyze, overlay, quality, taxonomy),
     *(init, pois, patches, images, review, exchange),
 ):
     _group.add_to(app)

@@ -23,11 +23,15 @@ def tables_text(tables: Sequence[Table], path: Path) -> str:
 
     Its ending is .txt, .md, .csv, .tex (booktabs) or .json; raises UsageError for another.
     """
+    check_ending(path)
+    return _WRITERS[path.suffix.lower()](tables)
+
+
+def check_ending(path: Path) -> None:
+    """Raise UsageError for a file name that says no kind of table."""
     ending = path.suffix.lower()
-    write = _WRITERS.get(ending)
-    if write is None:
+    if ending not in _WRITERS:
         raise UsageError(f"no table of kind {ending!r}", str(path), nearest(ending, _WRITERS))
-    return write(tables)
 
 
 def plain_text(tables: Sequence[Table]) -> str:

@@ -14,18 +14,22 @@ _LONGEST_TEXT = 60
 _LONGEST_NAME = 40
 
 
-def print_table(table: Table, console: Console) -> None:
-    """Print a table; the best is bold, or where bold can't be seen has a star."""
+def print_table(table: Table, console: Console, most: int | None = None) -> int:
+    """Print a table; the best is bold, or where bold can't be seen has a star.
+
+    most: so many rows only; returns how many were left out.
+    """
     from rich.console import Console
 
-    shown = _shown(table, console.is_terminal)
+    shown = _shown(table, console.is_terminal, most)
     # Numbers are never cut or folded: where the window is narrow, its own lines wrap.
     wide = Console(width=_WIDE).measure(shown).maximum
     console.width = max(console.width, wide)
     console.print(shown)
+    return len(table.rows) - shown.row_count
 
 
-def _shown(table: Table, in_bold: bool) -> Any:
+def _shown(table: Table, in_bold: bool, most_rows: int | None) -> Any:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -44,7 +48,7 @@ def _shown(table: Table, in_bold: bool) -> Any:
     longest = [
         _LONGEST_NAME if column.name == "model" else _LONGEST_TEXT for column in table.columns
     ]
-    for row in table.texts():
+    for row in table.texts()[:most_rows]:
         cells = [
             Text(_marked(cell, in_bold, most), style="bold" if cell.is_best else "")
             for cell, most in zip(row, longest, strict=True)
