@@ -53,7 +53,11 @@ def add_to(app: typer.Typer) -> None:
         help="Say what the scores of several runs tell together: tables and figures.",
         no_args_is_help=True,
     )
-    commands = {"stability": _stability, "significance": _significance, "slices": _slices}
+    commands: dict[str, Callable[..., None]] = {
+        "stability": _stability,
+        "significance": _significance,
+        "slices": _slices,
+    }
     for name, about in _ABOUT.items():
         command = commands.get(name) or _plain(name)
         analyze.command(name, help=about)(command)

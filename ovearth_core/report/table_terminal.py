@@ -26,7 +26,7 @@ def print_table(table: Table, console: Console, most: int | None = None) -> int:
     wide = Console(width=_WIDE).measure(shown).maximum
     console.width = max(console.width, wide)
     console.print(shown)
-    return len(table.rows) - shown.row_count
+    return len(table.rows) - int(shown.row_count)
 
 
 def _shown(table: Table, in_bold: bool, most_rows: int | None) -> Any:

@@ -196,6 +196,6 @@ def _legend(figure: Any, found: Sequence[Task], colours: Mapping[str, str]) -> N
     used = {run["interface"] for run in shown}
     handles = [Patch(color=colours[key], label=_INTERFACES[key]) for key in colours if key in used]
     if any(run["eo_specific"] == "EO-specific" for run in shown):
-        look = {"facecolor": "white", "edgecolor": "black", "hatch": HATCHES[1]}
+        look: Any = {"facecolor": "white", "edgecolor": "black", "hatch": HATCHES[1]}
         handles.append(Patch(label="EO-specific", **look))
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)

@@ -31,7 +31,7 @@ def tables(document: Mapping[str, Any]) -> Iterator[Table]:
     title = f"Scores with bootstrap intervals ({drawn})"
     notes = document["notes"]
     yield make_table("significance", title, columns, rows, grouped=True, notes=notes)
-    columns = (
+    compared = (
         Column("task", "task"),
         Column("first", "first"),
         Column("second", "second"),
@@ -42,14 +42,14 @@ def tables(document: Mapping[str, Any]) -> Iterator[Table]:
     )
     rows = [
         [
-            name, *(pair[column.name] for column in columns[1:-1]),
+            name, *(pair[column.name] for column in compared[1:-1]),
             "yes" if pair["is_significant"] else "no",
         ]
         for name, each in found
         for pair in each["pairs"]
     ]  # fmt: skip
     title = "Paired bootstrap tests, corrected for all pairs of a task (Holm)"
-    yield make_table("significance-pairs", title, columns, rows, grouped=True)
+    yield make_table("significance-pairs", title, compared, rows, grouped=True)
 
 
 def _tasks(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

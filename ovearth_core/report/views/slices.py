@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...analysis.scores import METRIC_NAMES
+from ...errors import one_line
 from ..drawing import COLOURS, MARKERS, label, nothing_to_draw
 from ..table import Column, Kind, Table, Value, make_table
 
@@ -45,12 +46,12 @@ def _table(
         Column("group", TITLES[grouping]),
         Column("queries", "queries", Kind.COUNT),
         Column("targets", "targets", Kind.COUNT),
-        *(Column(model, label(model, 24), Kind.PERCENT) for model in models),
+        *(Column(f"score of {model}", one_line(model), Kind.PERCENT) for model in models),
     )
     rows: list[list[Value]] = [
         [
             task, group["name"], group["queries"], group["targets"],
-            *(group["runs"][model]["score"] if model in group["runs"] else None for model in models),
+            *(group["runs"].get(model, {}).get("score") for model in models),
         ]
         for task, groups in tasks.items()
         for group in groups
