@@ -22,13 +22,16 @@ from .scores import MAIN_METRIC, main_score
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-RESAMPLES = 2000
 LEVEL = 0.05
-# Weights of so many images at once: 64 MB.
-_MOST_WEIGHTS = 1 << 23
+# By Holm's method the least p is multiplied by the pairs: fewer could never be significant.
+_LEAST_RESAMPLES, _RESAMPLES_A_PAIR, _MOST_RESAMPLES = 2_000, 40, 100_000
+# Images drawn at once.
+_MOST_DRAWN = 1 << 22
 
 
-def significance(evaluated: Evaluated, seed: int = 0, resamples: int = RESAMPLES) -> dict[str, Any]:
+def significance(
+    evaluated: Evaluated, seed: int = 0, resamples: int | None = None
+) -> dict[str, Any]:
     """Return bootstrap intervals of each run's score, and paired tests between each two runs.
 
     By modality and task: `metric`; `runs`, best first: `score` and `low`, `high`, the 2.5 and 97.5
@@ -36,15 +39,21 @@ def significance(evaluated: Evaluated, seed: int = 0, resamples: int = RESAMPLES
     there are with a query, the same for every run. `pairs`: `delta`, first − second; `p`: the
     share of resamples whose difference is as far from `delta` as `delta` is from 0, (1 + hits) /
     (1 + resamples); `p_holm`: corrected for all pairs of that task by Holm's method;
-    `is_significant`: it is below 0.05. Reproducible by `seed`.
+    `is_significant`: it is below 0.05. Reproducible by `seed`. resamples: unless given, enough
+    for any difference of so many pairs to be significant.
 
     Raises UsageError for fewer than two runs, and fewer than one resample.
     """
     if len(evaluated.runs) < 2:
         raise UsageError("fewer than two runs, nothing to compare", "here", "name two or more")
+    pairs = len(evaluated.runs) * (len(evaluated.runs) - 1) // 2
+    if resamples is None:
+        resamples = min(max(_LEAST_RESAMPLES, _RESAMPLES_A_PAIR * pairs), _MOST_RESAMPLES)
     if resamples < 1:
         raise UsageError("fewer than one resample", "here", "ask for 1 or more")
     notes: list[str] = []
+    if pairs / (1 + resamples) >= LEVEL:
+        notes.append(f"{resamples} resamples: too few for any of {pairs} pairs to be significant")
     found: dict[str, dict[str, Any]] = {}
     for modality in MODALITIES:
         for task in TASKS:
@@ -111,10 +120,11 @@ def _resampled(sums: Floats, seed: int, resamples: int) -> Iterator[Floats]:
     """Yield the scores (M, some) of resamples, from sums (M, 2, I)."""
     images = sums.shape[2]
     random = np.random.default_rng(seed)
-    at_once = max(1, _MOST_WEIGHTS // images)
-    share = np.full(images, 1.0 / images)
+    at_once = max(1, _MOST_DRAWN // images)
     for start in range(0, resamples, at_once):
-        weights = random.multinomial(images, share, size=min(at_once, resamples - start))
+        count = min(at_once, resamples - start)
+        drawn = random.integers(0, images, (count, images)) + images * np.arange(count)[:, None]
+        weights = np.bincount(drawn.reshape(-1), minlength=count * images).reshape(count, images)
         divided, dividing = np.moveaxis(sums @ weights.T.astype(np.float64), 1, 0)
         yield divided / np.where(dividing > 0, dividing, 1.0)
 

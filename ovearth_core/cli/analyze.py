@@ -39,7 +39,9 @@ _JSON = typer.Option(None, "--json", help="Write all numbers as JSON.")
 _FIGURE = typer.Option(None, help="Draw it: .png, .svg or .pdf.")
 _TABLE = typer.Option(None, help="Write the tables: .txt, .md, .csv, .tex or .json.")
 _SUBSETS = typer.Option(1000, min=1, help="Subsets of each size.")
-_RESAMPLES = typer.Option(2000, min=1, help="Resamples of the bootstrap.")
+_RESAMPLES = typer.Option(
+    None, min=1, help="Resamples of the bootstrap; unless given, as many as the pairs need."
+)
 _BY = typer.Option(
     None,
     help="domain, branch, category, size, gsd, continent, image or words; repeat for several,"
@@ -102,7 +104,7 @@ def _significance(
     attributes: Path | None = _ATTRIBUTES,
     area: Path | None = _AREA,
     seed: int = _SEED,
-    resamples: int = _RESAMPLES,
+    resamples: int | None = _RESAMPLES,
     json_file: Path | None = _JSON,
     figure: Path | None = _FIGURE,
     table: Path | None = _TABLE,

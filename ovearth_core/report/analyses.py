@@ -14,7 +14,7 @@ from ..analysis.grouping import by_area
 from ..analysis.instanceability import instanceability
 from ..analysis.presence import presence
 from ..analysis.query_forms import query_forms
-from ..analysis.significance import RESAMPLES, significance
+from ..analysis.significance import significance
 from ..analysis.slices import slices
 from ..analysis.stability import SUBSETS, stability
 from ..errors import UsageError
@@ -37,12 +37,12 @@ class Wishes:
     """What a person may say about analyses.
 
     area: slices tell inside from outside, all others look inside only. by: groupings of slices,
-    None for all.
+    None for all. resamples: None for as many as the pairs of runs need.
     """
 
     seed: int = 0
     subsets: int = SUBSETS
-    resamples: int = RESAMPLES
+    resamples: int | None = None
     area: Area | None = None
     by: Sequence[str] | None = None
 
