@@ -118,14 +118,17 @@ def _sums(run: EvaluatedRun, rows: Ints, modality: str, of_row: Ints, images: in
 
 def _resampled(sums: Floats, seed: int, resamples: int) -> Iterator[Floats]:
     """Yield the scores (M, some) of resamples, from sums (M, 2, I)."""
-    images = sums.shape[2]
+    models, _, images = sums.shape
+    # One flat product: NumPy takes eight times as long for a stack of small ones.
+    flat = sums.reshape(-1, images)
     random = np.random.default_rng(seed)
     at_once = max(1, _MOST_DRAWN // images)
     for start in range(0, resamples, at_once):
         count = min(at_once, resamples - start)
         drawn = random.integers(0, images, (count, images)) + images * np.arange(count)[:, None]
         weights = np.bincount(drawn.reshape(-1), minlength=count * images).reshape(count, images)
-        divided, dividing = np.moveaxis(sums @ weights.T.astype(np.float64), 1, 0)
+        summed = (flat @ weights.T.astype(np.float64)).reshape(models, 2, count)
+        divided, dividing = summed[:, 0], summed[:, 1]
         yield divided / np.where(dividing > 0, dividing, 1.0)
 
 

@@ -71,19 +71,21 @@ def draw(figure: Any, document: Mapping[str, Any]) -> None:
     looks: dict[str, int] = {}
     for axes, (task, each) in zip(all_axes, found.items(), strict=True):
         for run in _chosen(each["runs"]):
-            number = looks.setdefault(run["model"], len(looks)) % len(COLOURS)
+            number = looks.setdefault(run["model"], len(looks))
+            again = number // len(COLOURS)  # the same colours with other markers
             values = [None if run[part] is None else 100 * run[part] for part in PARTS]
             axes.plot(
                 [0, 1],
                 [float("nan") if value is None else value for value in values],
-                color=COLOURS[number],
-                marker=MARKERS[number],
+                color=COLOURS[number % len(COLOURS)],
+                marker=MARKERS[(number + again) % len(MARKERS)],
                 label=label(run["model"]),
             )
         axes.set_xticks([0, 1], [_WORDS[part] for part in PARTS])
-        axes.set(title=task, xlim=(-0.3, 1.3), ylim=(0, None))
+        axes.set(title=task, xlim=(-0.3, 1.3))
         axes.legend(loc="best")
     all_axes[0].set_ylabel("ma-IoU (%)")
+    all_axes[0].set_ylim(bottom=0)
 
 
 def _chosen(runs: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..drawing import COLOURS, label, nothing_to_draw
@@ -10,6 +10,8 @@ from ..table import Column, Kind, Table, make_table
 from ..words import decimal
 
 _MOST_NAMES = 12
+# A name's width and height as shares of the axes, so that none lies over another.
+_NAME_WIDTH, _NAME_HEIGHT = 0.25, 0.05
 
 
 def tables(document: Mapping[str, Any]) -> Iterator[Table]:
@@ -54,10 +56,31 @@ def draw(figure: Any, document: Mapping[str, Any]) -> None:
         [100 * run["ma_iou"] for run in runs], [run["mcc"] for run in runs],
         color=COLOURS[0], edgecolor="white", zorder=3,
     )  # fmt: skip
-    for run in sorted(runs, key=lambda run: -max(run["mcc"], run["ma_iou"]))[:_MOST_NAMES]:
+    for run in _outermost(runs):
         axes.annotate(
             label(run["model"]), (100 * run["ma_iou"], run["mcc"]),
             xytext=(4, 3), textcoords="offset points", fontsize=7,
         )  # fmt: skip
-    axes.margins(x=0.15)
+    axes.margins(x=0.2)
     axes.set(xlabel="ma-IoU (%)", ylabel="presence MCC")
+
+
+def _outermost(runs: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the models that are best and worst at either, as far as their names have room."""
+    by_mcc = sorted(runs, key=lambda run: -float(run["mcc"]))
+    by_iou = sorted(runs, key=lambda run: -float(run["ma_iou"]))
+    turns = zip(by_mcc, by_iou, reversed(by_mcc), reversed(by_iou), strict=True)
+    spans = {
+        key: max(run[key] for run in runs) - min(run[key] for run in runs) or 1.0
+        for key in ("ma_iou", "mcc")
+    }
+    named: list[Mapping[str, Any]] = []
+    for run in (run for turn in turns for run in turn):
+        is_free = not any(
+            abs(run["ma_iou"] - other["ma_iou"]) < _NAME_WIDTH * spans["ma_iou"]
+            and abs(run["mcc"] - other["mcc"]) < _NAME_HEIGHT * spans["mcc"]
+            for other in named
+        )
+        if is_free and len(named) < _MOST_NAMES:
+            named.append(run)
+    return named

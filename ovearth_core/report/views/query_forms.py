@@ -103,5 +103,5 @@ def draw(figure: Any, document: Mapping[str, Any]) -> None:
         axes.barh(range(len(runs)), deltas, color=colours)
         axes.axvline(0, color=GREY, linewidth=0.8)
         axes.set_yticks(range(len(runs)), [label(run["model"]) for run in runs])
-        axes.invert_yaxis()
-        axes.set(title=f"{pair['second']} − {pair['first']}", xlabel="ma-IoU (points)")
+        title = f"{pair['second']} − {pair['first']}"
+        axes.set(title=title, xlabel="ma-IoU (points)", ylim=(len(runs) - 0.5, -0.5))
