@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..benchmark import Image
-from ..crs import LONLAT, read_crs, same_crs
 from ..errors import FrameError, InputError, MissingPackageError, OVEarthError
 from ..predictions.features import Table, feature_place
 from ..predictions.sources import VECTOR_ENDINGS, vector_tables
+from .lonlat_polygon import lonlat_polygon
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-Floats = NDArray[np.float64]
-
 _POLYGONS = ("Polygon", "MultiPolygon")
 _DATASET = "dataset.gpkg"
-# Edges are followed in so many steps, since a straight one is none in another CRS.
-_STEPS = 64
 _MOST_FEATURES = 100_000
+# A world that goes round is looked at from each side.
+_TURNS = np.array([[-360.0, 0.0], [0.0, 0.0], [360.0, 0.0]])
 
 
 class Area:
@@ -46,12 +43,8 @@ class Area:
             ring = image.frame().footprint()
         except FrameError:
             return None
-        # A world that goes round is looked at from each side.
         turns = [shapely.make_valid(shapely.polygons(ring + shift)) for shift in _TURNS]
         return bool(self._tree.query(turns, predicate="intersects").size)
-
-
-_TURNS = np.array([[-360.0, 0.0], [0.0, 0.0], [360.0, 0.0]])
 
 
 def read_area(path: Path) -> Area:
@@ -90,42 +83,9 @@ def _polygons(path: Path, table: Table) -> Iterator[BaseGeometry]:
         if table.crs is None:
             raise InputError("the CRS is missing", str(path), table.how_to_give_a_crs)
         try:
-            yield _in_lonlat(geometry, table.crs)
+            yield lonlat_polygon(geometry, table.crs)
         except OVEarthError as fault:
             raise fault.at(where) from None
         except (TypeError, ValueError, KeyError, IndexError) as fault:
             what = f"a geometry that is none ({fault})"
             raise InputError(what, where, "mend or leave out that feature") from None
-
-
-def _in_lonlat(geometry: Mapping[str, Any], crs: str) -> BaseGeometry:
-    import shapely
-    from shapely.geometry import shape
-
-    whole = shape(geometry)
-    if not same_crs(crs, LONLAT):
-        bounds = np.array(whole.bounds)
-        step = max(float(np.max(bounds[2:] - bounds[:2])) / _STEPS, 1e-9)
-        try:
-            whole = shapely.transform(shapely.segmentize(whole, step), _carried(crs))
-        except shapely.errors.GEOSException:  # a ring that doesn't close
-            what, mend = "the polygon goes around a pole", "draw it in EPSG:4326"
-            raise InputError(what, mend=mend) from None
-    points = shapely.get_coordinates(whole)
-    if not len(points) or not np.isfinite(points).all() or np.abs(points[:, 1]).max() > 90:
-        raise InputError("it can't be carried to EPSG:4326", mend="check the CRS and the polygon")
-    return shapely.make_valid(whole)
-
-
-def _carried(crs: str) -> Any:
-    from pyproj import Transformer
-
-    transformer = Transformer.from_crs(read_crs(crs), read_crs(LONLAT), always_xy=True)
-
-    def carry(points: Floats) -> Floats:
-        lon, lat = transformer.transform(points[:, 0], points[:, 1])
-        finite = np.isfinite(lon)
-        lon[finite] = np.unwrap(lon[finite], period=360.0)
-        return np.column_stack([lon, lat])
-
-    return carry

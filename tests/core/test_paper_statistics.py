@@ -2,26 +2,16 @@
 
 import json
 
-import pytest
-
 from ovearth_core.analysis.instanceability import instanceability
 from ovearth_core.analysis.query_forms import query_forms
-from ovearth_core.benchmark import read_benchmark
 from ovearth_core.cli.main import main
 
-from . import making, paper_benchmark
 from .made_runs import random_runs
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("paper")
-    return making.write_benchmark(folder, paper_benchmark.paper_benchmark())
-
-
-def test_the_papers_counts_come_back(path, tmp_path):
+def test_the_papers_counts_come_back(paper, tmp_path):
     out = tmp_path / "statistics.json"
-    assert main(["stats", str(path), "--json", str(out)]) == 0
+    assert main(["stats", paper.source, "--json", str(out)]) == 0
     found = json.loads(out.read_text())
     spreads = found.pop("distributions")
     assert found == {
@@ -40,8 +30,8 @@ def test_the_papers_counts_come_back(path, tmp_path):
     assert (boxes["count"], boxes["median"], round(boxes["mean"], 1)) == (590, 1, 8.2)
 
 
-def test_the_papers_shared_targets_come_back(path):
-    found = query_forms(random_runs(read_benchmark(path), 3))
+def test_the_papers_shared_targets_come_back(paper):
+    found = query_forms(random_runs(paper, 3))
     assert [(pair["first"], pair["second"], pair["targets"]) for pair in found["pairs"]] == [
         ("vocabulary", "referring", 495),
         ("vocabulary", "reasoning", 568),
@@ -49,8 +39,8 @@ def test_the_papers_shared_targets_come_back(path):
     ]
 
 
-def test_the_papers_areas_come_back(path):
-    found = instanceability(random_runs(read_benchmark(path), 2))
+def test_the_papers_areas_come_back(paper):
+    found = instanceability(random_runs(paper, 2))
     parts = {task: each["parts"]["non_instanceable"] for task, each in found["tasks"].items()}
     assert {task: part["targets"] for task, part in parts.items()} == {
         "vocabulary": 45, "referring": 32, "reasoning": 43,
