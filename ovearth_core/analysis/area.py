@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ..benchmark import Image
 from ..errors import FrameError, InputError, MissingPackageError, OVEarthError
 from ..predictions.features import Table, feature_place
 from ..predictions.sources import VECTOR_ENDINGS, vector_tables
-from .lonlat_polygon import lonlat_polygon
+from .lonlat_polygon import TURNS, lonlat_polygon
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
 _POLYGONS = ("Polygon", "MultiPolygon")
 _DATASET = "dataset.gpkg"
 _MOST_FEATURES = 100_000
-# A world that goes round is looked at from each side.
-_TURNS = np.array([[-360.0, 0.0], [0.0, 0.0], [360.0, 0.0]])
 
 
 class Area:
@@ -43,7 +39,7 @@ class Area:
             ring = image.frame().footprint()
         except FrameError:
             return None
-        turns = [shapely.make_valid(shapely.polygons(ring + shift)) for shift in _TURNS]
+        turns = [shapely.make_valid(shapely.polygons(ring + shift)) for shift in TURNS]
         return bool(self._tree.query(turns, predicate="intersects").size)
 
 

@@ -21,6 +21,8 @@ Floats = NDArray[np.float64]
 # Edges are followed in so many steps, since a straight one is none in another CRS.
 _STEPS = 64
 _SAME_DEG = 1.0
+# A world that goes round is looked at from each side.
+TURNS = np.array([[-360.0, 0.0], [0.0, 0.0], [360.0, 0.0]])
 
 
 def lonlat_polygon(geometry: Mapping[str, Any], crs: str) -> BaseGeometry:
@@ -55,14 +57,12 @@ def _carried(whole: BaseGeometry, crs: str) -> BaseGeometry:
 def _part(polygon: Any, to_lonlat: Transformer) -> BaseGeometry:
     import shapely
 
-    outer = _ring(polygon.exterior, to_lonlat)
-    holes = [_ring(ring, to_lonlat) for ring in polygon.interiors]
-    for hole in holes:
+    made = shapely.make_valid(shapely.polygons(_ring(polygon.exterior, to_lonlat)))
+    for ring in polygon.interiors:
+        hole = _ring(ring, to_lonlat)
         # Each ring begins in a turn of the world of its own.
-        hole[:, 0] += 360.0 * np.round((outer[:, 0].mean() - hole[:, 0].mean()) / 360.0)
-    made = shapely.make_valid(shapely.polygons(outer))
-    for hole in holes:
-        made = shapely.difference(made, shapely.make_valid(shapely.polygons(hole)))
+        for shift in TURNS:
+            made = shapely.difference(made, shapely.make_valid(shapely.polygons(hole + shift)))
     return made
 
 
