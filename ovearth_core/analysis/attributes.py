@@ -67,7 +67,7 @@ def _json(text: str, path: Path) -> Iterator[tuple[str, Entry]]:
 
 
 def _csv(text: str, path: Path) -> Iterator[tuple[str, Entry]]:
-    reader = csv.DictReader(io.StringIO(text, newline=""))
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     if reader.fieldnames is None or _MODEL not in reader.fieldnames:
         raise InputError("no column 'model'", str(path), "write headings in the first line")
     try:

@@ -13,13 +13,13 @@ from .score import progress_bar
 
 # Named here too: their own modules take long to import.
 _ABOUT = {
-    "aggregation": "Compare rankings by query-, target- and category-macro IoU.",
-    "stability": "Rank on random subsets of the categories, against all of them.",
-    "query-forms": "Compare tasks on the targets and models that they share.",
-    "instanceability": "Score instanceable and non-instanceable targets apart.",
-    "composition": "Show who leads, by interface, MLLM, EO-specific, family and baseline.",
+    "aggregation": "Average over queries, targets or categories.",
+    "stability": "Rank on random subsets of the categories.",
+    "query-forms": "Compare tasks on shared targets and models.",
+    "instanceability": "Score areas apart from countable things.",
+    "composition": "Show who leads, by kind of model.",
     "presence": "Rank localisation against presence.",
-    "significance": "Give bootstrap intervals, and test differences between runs.",
+    "significance": "Bootstrap intervals and paired tests.",
     "slices": "Score parts of the queries, and list the hardest.",
 }
 _MOST_ROWS = 60
@@ -52,7 +52,7 @@ _BY = typer.Option(
 def add_to(app: typer.Typer) -> None:
     """Add this module's commands."""
     analyze = typer.Typer(
-        help="Say what the scores of several runs tell together: tables and figures.",
+        help="Analyse several runs: tables and figures.",
         no_args_is_help=True,
     )
     commands: dict[str, Callable[..., None]] = {

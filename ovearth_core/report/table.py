@@ -32,7 +32,8 @@ class Kind(Enum):
             return one_line(value)
         if not math.isfinite(value):
             raise ValueError(f"{value} in a table: what is undefined is None")
-        return _SHOWN[self].format(value)
+        shown = _SHOWN[self].format(value)
+        return shown.removesuffix("%")  # the heading or the title says percent, once
 
 
 _SHOWN = {
@@ -63,8 +64,8 @@ class Column:
         return self.kind is not Kind.TEXT
 
     def shown(self, value: Value) -> str:
-        """Return a cell's text; percentages stand without their sign."""
-        return self.kind.shown(value).removesuffix("%")
+        """Return a cell's text."""
+        return self.kind.shown(value)
 
 
 @dataclass(frozen=True)
