@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from .score import progress_bar
+
+if TYPE_CHECKING:
+    from ..analysis.evaluated import Evaluated
+    from ..atomic import AtomicFiles
 
 # Named here too: their own modules take long to import.
 _ABOUT = {
@@ -22,7 +26,7 @@ _ABOUT = {
     "significance": "Bootstrap intervals and paired tests.",
     "slices": "Score parts of the queries, and list the hardest.",
 }
-_MOST_ROWS = 60
+_MOST_ROWS = 40
 
 _BENCHMARK = typer.Argument(help="Benchmark: ovearth-benchmark/1 or plain COCO.")
 _RUNS = typer.Argument(help="Runs: predictions, or per-query files of ovearth score.")
@@ -47,6 +51,10 @@ _BY = typer.Option(
     help="domain, branch, category, size, gsd, continent, image or words; repeat for several,"
     " all unless given.",
 )
+_PICTURES = typer.Option(
+    None, help="Folder for pictures of the hardest queries, the truth outlined."
+)
+_MOST_PICTURES = 5
 
 
 def add_to(app: typer.Typer) -> None:
@@ -110,7 +118,7 @@ def _significance(
     table: Path | None = _TABLE,
 ) -> None:
     files = (json_file, figure, table)
-    wishes = {"seed": seed, "resamples": resamples}
+    wishes: Any = {"seed": seed, "resamples": resamples}
     _analyze("significance", benchmark, runs, attributes, area, files, **wishes)
 
 
@@ -121,12 +129,13 @@ def _slices(
     area: Path | None = _AREA,
     seed: int = _SEED,
     by: list[str] | None = _BY,
+    pictures: Path | None = _PICTURES,
     json_file: Path | None = _JSON,
     figure: Path | None = _FIGURE,
     table: Path | None = _TABLE,
 ) -> None:
     files = (json_file, figure, table)
-    _analyze("slices", benchmark, runs, attributes, area, files, seed=seed, by=by or None)
+    _analyze("slices", benchmark, runs, attributes, area, files, pictures, seed=seed, by=by or None)
 
 
 def _analyze(
@@ -136,6 +145,7 @@ def _analyze(
     attributes: Path | None,
     area: Path | None,
     files: tuple[Path | None, Path | None, Path | None],
+    pictures: Path | None = None,
     **wishes: Any,
 ) -> None:
     from ..analysis.area import read_area
@@ -167,7 +177,31 @@ def _analyze(
             out.write(table, tables_text(tables, table))
         if figure is not None and kind is not None:
             out.write_bytes(figure, analysis.figure(document, kind))
+        if pictures is not None:
+            _write_pictures(out, pictures, benchmark, evaluated, document)
     _show(tables, analysis.sentence(document), document["notes"])
+
+
+def _write_pictures(
+    out: AtomicFiles,
+    folder: Path,
+    benchmark: Path,
+    evaluated: Evaluated,
+    document: dict[str, Any],
+) -> None:
+    from ..inspection.image_files import ImageFiles
+    from ..report.hardest_pictures import hardest_pictures
+
+    lacking = 0
+    for name, drawn in hardest_pictures(
+        evaluated.benchmark, ImageFiles(benchmark), document["hardest"], _MOST_PICTURES
+    ):
+        if drawn is None:
+            lacking += 1
+        else:
+            out.write_bytes(folder / name, drawn)
+    if lacking:
+        document["notes"].append(f"{lacking} pictures left out: no image file beside the benchmark")
 
 
 def _show(tables: list[Any], sentence: str, notes: list[str]) -> None:
