@@ -15,8 +15,9 @@ def hardest_pictures(
 ) -> Iterator[tuple[str, bytes | None]]:
     """Yield file names and PNGs of the first `most` queries of each task that `hardest` gave.
 
-    Of the first modality only, masks where there are any: the others' are mostly the same. The name tells modality, task and place; None where the image's file isn't found. Raises
-    InputError for a file that is no image of the size that the benchmark says.
+    Of the first modality only, masks where there are any: the others' are mostly the same. The
+    name tells modality, task and place; None where the image's file isn't found. Raises InputError
+    for a file that is no image of the size that the benchmark says.
     """
     truth = Truth(benchmark)
     for modality, tasks in list(hardest.items())[:1]:
