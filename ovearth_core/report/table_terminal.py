@@ -20,11 +20,15 @@ def print_table(table: Table, console: Console, most: int | None = None) -> int:
     most: so many rows only; returns how many were left out.
     """
     from rich.console import Console
+    from rich.text import Text
 
     shown = _shown(table, console.is_terminal, most)
     # Numbers are never cut or folded: where the window is narrow, its own lines wrap.
     wide = Console(width=_WIDE).measure(shown).maximum
     console.width = max(console.width, wide)
+    if len(table.title) > wide:  # it would be folded to the table's width
+        shown.title = None
+        console.print(Text(table.title, style="bold"))
     console.print(shown)
     return len(table.rows) - int(shown.row_count)
 

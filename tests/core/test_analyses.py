@@ -2,6 +2,8 @@
 
 import itertools
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -18,7 +20,7 @@ from ovearth_core.analysis.presence import presence
 from ovearth_core.analysis.query_forms import query_forms
 from ovearth_core.analysis.significance import holm, significance
 from ovearth_core.benchmark import TASKS
-from ovearth_core.errors import UsageError
+from ovearth_core.errors import MissingPackageError, UsageError
 from ovearth_core.report.analyses import ANALYSES
 
 from .made_runs import made_run, random_runs
@@ -341,6 +343,30 @@ class TestSignificance:
         assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
 
 
+ODD_RUNS = {
+    "one run": {"models": 1},
+    "boxes only": {"models": 2, "modalities": ("obb",)},
+    "reasoning only": {"models": 2, "tasks": ("reasoning",)},
+}
+
+
+@pytest.mark.parametrize("name", ANALYSES)
+@pytest.mark.parametrize("odd", ODD_RUNS)
+def test_runs_that_attempt_little_are_shown_or_refused(paper, name, odd):
+    evaluated = random_runs(paper, **ODD_RUNS[odd])
+    analysis = ANALYSES[name]
+    try:
+        document = analysis.document(evaluated)
+    except UsageError as fault:
+        assert "fewer than two runs" in str(fault)
+        assert name in ("stability", "significance")
+        return
+    json.dumps(document, allow_nan=False)
+    assert all(table.title for table in analysis.tables(document))
+    assert analysis.sentence(document).endswith(".")
+    assert analysis.figure(document, "svg").startswith(b"<?xml")
+
+
 @pytest.mark.parametrize("name", ANALYSES)
 @pytest.mark.parametrize("models", [2, 6])
 def test_ties_and_constant_scores_never_put_nan_into_anything(paper, name, models):
@@ -355,3 +381,23 @@ def test_ties_and_constant_scores_never_put_nan_into_anything(paper, name, model
         for row in table.rows:
             assert all("nan" not in cell.text.lower() for cell in row)
     assert "nan" not in analysis.sentence(document)
+
+
+@pytest.mark.parametrize("package", ["scipy.stats", "matplotlib.figure"])
+def test_a_missing_package_is_named_with_its_install_line(eight, monkeypatch, package):
+    analysis = ANALYSES["presence"]
+    document = analysis.document(eight)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingPackageError, match=r"pip install 'ovearth\[report\]'"):
+        analysis.figure(document, "png") if "figure" in package else analysis.document(eight)
+
+
+def test_nothing_heavy_is_imported_before_it_is_needed():
+    heavy = ["scipy", "matplotlib", "pandas", "shapely", "rasterio", "fiona"]
+    program = (
+        "import sys, ovearth_core.report.analyses, ovearth_core.cli.analyze;"
+        f"print([name for name in {heavy} if name in sys.modules])"
+    )
+    command = [sys.executable, "-c", program]
+    run = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert run.stdout == "[]\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...analysis.grouping import UNKNOWN
 from ...analysis.scores import METRIC_NAMES
 from ...errors import one_line
 from ..drawing import COLOURS, MARKERS, label, nothing_to_draw
@@ -24,7 +25,7 @@ def tables(document: Mapping[str, Any]) -> Iterator[Table]:
     for grouping, modalities in document["slices"].items():
         for modality, tasks in modalities.items():
             table = _table(document, grouping, modality, tasks)
-            if table.rows:
+            if any(row[1].value != UNKNOWN for row in table.rows):
                 yield table
     for modality, tasks in document["errors"].items():
         yield _errors(document["kinds"], modality, tasks)
