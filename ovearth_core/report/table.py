@@ -116,11 +116,13 @@ def make_table(
     rows: Iterable[Sequence[Value]],
     grouped: bool = False,
     notes: Sequence[str] = (),
+    across: bool = False,
 ) -> Table:
     """Return a table of values, the best of each ranked column marked.
 
-    Of values that look equal all are best; a single row has no best. Raises ValueError for NaN or
-    an infinity: what is undefined is None.
+    across: the highest percentage of each row is marked instead, where columns are compared.
+    Of values that look equal all are best; a single row has no best of a column. Raises ValueError
+    for NaN or an infinity: what is undefined is None.
     """
     groups: dict[Value, list[list[Cell]]] = {}
     listed = []
@@ -133,6 +135,10 @@ def make_table(
         listed.append(cells)
     for members in groups.values():
         _mark_best(columns, members)
+    if across:
+        places = [place for place, each in enumerate(columns) if each.kind is Kind.PERCENT]
+        for row in listed:
+            _mark_best_of_row(row, places)
     return Table(name, title, tuple(columns), tuple(map(tuple, listed)), grouped, tuple(notes))
 
 
@@ -145,3 +151,13 @@ def _mark_best(columns: Sequence[Column], rows: list[list[Cell]]) -> None:
         for row in rows:
             if row[place].text == best:
                 row[place] = Cell(row[place].value, best, is_best=True)
+
+
+def _mark_best_of_row(row: list[Cell], places: Sequence[int]) -> None:
+    shown = [row[place].text for place in places if row[place].value is not None]
+    if len(places) < 2 or not shown:
+        return
+    best = max(shown, key=float)
+    for place in places:
+        if row[place].text == best:
+            row[place] = Cell(row[place].value, best, is_best=True)

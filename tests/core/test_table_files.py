@@ -113,6 +113,15 @@ def test_what_looks_equal_is_equally_best_and_one_row_has_no_best():
     assert not alone.rows[0][0].is_best
 
 
+def test_where_columns_are_compared_the_best_of_each_row_is_marked():
+    columns = [Column("group", "group"), *(Column(m, m, Kind.PERCENT) for m in "abc")]
+    rows = [["x", 0.1, 0.3, None], ["y", 0.20001, 0.1, 0.20002], ["z", None, None, None]]
+    made = make_table("t", "", columns, rows, across=True)
+    assert [[cell.is_best for cell in row] for row in made.rows] == [
+        [False, False, True, False], [False, True, False, True], [False] * 4,
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_no_table_takes_what_is_no_number(value):
     with pytest.raises(ValueError, match="what is undefined is None"):

@@ -16,8 +16,9 @@ TITLES = {
     "gsd": "GSD", "continent": "continent", "image": "image", "words": "words of the text",
     "area": "area of interest",
 }  # fmt: skip
-_DRAWN = ("area", "domain", "size", "gsd", "continent", "words")
-_MOST_LINES = 7
+# Of very many groups, drawn only where nothing else was asked for.
+_LONG = ("category", "image")
+_MOST_LINES, _MOST_GROUPS = 7, 20
 
 
 def tables(document: Mapping[str, Any]) -> Iterator[Table]:
@@ -59,7 +60,8 @@ def _table(
         if group["queries"]
     ]  # fmt: skip
     title = f"{metric} by {TITLES[grouping]}, {modality}"
-    return make_table(f"slices-{grouping}-{modality}", title, columns, rows, grouped=True)
+    name = f"slices-{grouping}-{modality}"
+    return make_table(name, title, columns, rows, grouped=True, across=True)
 
 
 def _errors(kinds: Sequence[str], modality: str, tasks: Mapping[str, Any]) -> Table:
@@ -133,16 +135,22 @@ def size(document: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def draw(figure: Any, document: Mapping[str, Any]) -> None:
-    """Draw the scores of the best models over the groups of each grouping, for the first task."""
+    """Draw the scores of the best models over the groups of each grouping, for the first task.
+
+    Of very many groups the hardest.
+    """
     found = _panels(document)
     if not found:
         nothing_to_draw(figure, "no grouping has two groups")
         return
     rows = -(-len(found) // 2)
     grid = figure.subplots(rows, min(2, len(found)), squeeze=False).ravel()
+    models = _best(found[0][3])[:_MOST_LINES]  # the same in each panel, as the legend says
     for axes, (grouping, modality, task, groups) in zip(grid, found, strict=False):
         places = range(len(groups))
-        for number, model in enumerate(_best(groups)[:_MOST_LINES]):
+        for number, model in enumerate(models):
+            if model not in groups[0]["runs"]:
+                continue
             values = [100 * group["runs"][model]["score"] for group in groups]
             look = {"color": COLOURS[number], "marker": MARKERS[number]}
             axes.plot(values, places, linestyle="", label=label(model, 24), markersize=5, **look)
@@ -164,14 +172,23 @@ def _panels(
 ) -> list[tuple[str, str, str, list[Mapping[str, Any]]]]:
     """Return grouping, modality, task and groups, of the first task with two groups."""
     found = []
-    for grouping in _DRAWN:
+    asked = document["slices"]
+    for grouping in [name for name in asked if name not in _LONG] or list(asked):
         looks = [
-            (grouping, modality, task, [group for group in groups if group["queries"]])
-            for modality, tasks in document["slices"].get(grouping, {}).items()
+            (grouping, modality, task, _hardest_groups(groups))
+            for modality, tasks in asked[grouping].items()
             for task, groups in tasks.items()
         ]
         found += [look for look in looks if len(look[3]) > 1][:1]
     return found
+
+
+def _hardest_groups(groups: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the groups that have a query in their order; of very many the hardest, those first."""
+    found = [group for group in groups if group["queries"]]
+    if len(found) > _MOST_GROUPS:
+        found.sort(key=lambda group: _mean(group["runs"].values()))
+    return found[:_MOST_GROUPS]
 
 
 def _best(groups: Sequence[Mapping[str, Any]]) -> list[str]:
