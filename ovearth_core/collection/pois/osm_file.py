@@ -232,7 +232,7 @@ def _node_numbers(way: Any) -> list[int]:
 
 
 def _is_closed(way: Any) -> bool:
-    return len(way.nodes) >= _CLOSED_FROM and bool(way.ends_have_same_id())
+    return bool(way.ends_have_same_id()) and len(way.nodes) >= _CLOSED_FROM
 
 
 def _without_place(kind: str, number: int, wanted: list[Category]) -> Iterator[Dropped]:

@@ -44,18 +44,26 @@ class NodeIndex:
         """Yield the objects of a file that pass a filter of osmium's, and take in all nodes."""
         import osmium
 
-        store: Any = self._store  # osmium's own notes on types know of names only
-        processor = osmium.FileProcessor(path).with_locations(store)
-        yield from processor.with_filter(wanted)
+        taking_in = osmium.NodeLocationsForWays(self._store)
+        # Only the ways that pass are given their places: most of the time of doing it for all.
+        taking_in.apply_nodes_to_ways = False
+        processor = osmium.FileProcessor(path).with_filter(taking_in).with_filter(wanted)
+        yield from processor.with_filter(self._places())
 
     def read_ways(self, path: str, wanted: Any) -> Iterator[Any]:
         """Yield the ways of a file that pass a filter, after `read`."""
         import osmium
 
+        processor = osmium.FileProcessor(path, osmium.osm.WAY)
+        yield from processor.with_filter(wanted).with_filter(self._places())
+
+    def _places(self) -> Any:
+        """Return osmium's handler that gives ways the places of their nodes."""
+        import osmium
+
         places = osmium.NodeLocationsForWays(self._store)
         places.ignore_errors()
-        processor = osmium.FileProcessor(path, osmium.osm.WAY)
-        yield from processor.with_filter(wanted).with_filter(places)
+        return places
 
     def of_way(self, way: Any) -> array[float] | None:
         """Return longitude and latitude, in turn, of a way's nodes.
