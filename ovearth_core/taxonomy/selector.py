@@ -32,16 +32,13 @@ class Selector:
 
         `shapes` is what `shapes_of` says of the object.
         """
-        # Loops, since this is asked of every object of a file: `all` and `any` take twice as long.
+        # A loop, since this is asked of every object that a file has: `all` takes twice as long.
         if shapes.isdisjoint(self.shapes):
             return False
         for key, value in self.tags:
             if key not in tags or not value.accepts(tags[key]):
                 return False
-        for key, value in self.without:
-            if key in tags and value.accepts(tags[key]):
-                return False
-        return True
+        return not any(key in tags and value.accepts(tags[key]) for key, value in self.without)
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a taxonomy file writes it."""
