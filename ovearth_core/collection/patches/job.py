@@ -122,9 +122,9 @@ def extract_patches(
 
     choice: where it is done, or engine: one that was started, which is closed at the end. Each
     file is there whole or not at all. Raises InputError when patches failed (after all
-    others are done, at once where the source forbids it, or when many failed in a row), OutputError for a full disk,
-    InterruptedWorkError when a person stopped it. What was done is kept, and running it again does
-    the rest.
+    others are done, at once where the source forbids it, or when many failed in a row),
+    OutputError for a full disk, InterruptedWorkError when a person stopped it. What was done is
+    kept, and running it again does the rest.
     """
     lock = dataset.folder / f".patches-{imagery_key(job.spec, job.shape)}.lock"
     path = _report_path(dataset, job)

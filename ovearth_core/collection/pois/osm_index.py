@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .osm_bounds import bounds_of_runs
-from .poi import Bounds
+from .osm_bounds import FoundObjects
 
 # Bytes of a file whose index stays below some 130 MB: 16 bytes a node, and a node has at least
 # about so many bytes in each format.
@@ -94,31 +93,19 @@ class NodeIndex:
         return found
 
 
-@dataclass
-class PlacedObjects:
-    """Objects with the places of their nodes; like PendingObjects, which have their numbers."""
+class PlacedObjects(FoundObjects):
+    """Objects with the places of their nodes."""
 
-    kinds: list[str] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    tags: list[Mapping[str, str]] = field(default_factory=list)
-    wanted: list[Any] = field(default_factory=list)
-    nodes: array[float] = field(default_factory=lambda: array("d"))
-    ends: list[int] = field(default_factory=list)
+    def __init__(self) -> None:
+        super().__init__()
+        self.nodes: array[float] = array("d")
 
     def add(
         self, kind: str, number: int, tags: Mapping[str, str], wanted: Any, nodes: array[float]
     ) -> None:
-        """Take in one object, its nodes' longitudes and latitudes in turn."""
-        self.kinds.append(kind)
-        self.numbers.append(number)
-        self.tags.append(tags)
-        self.wanted.append(wanted)
+        """Take in one object with its nodes' longitudes and latitudes, in turn."""
         self.nodes.extend(nodes)
-        self.ends.append(len(self.nodes) // 2)
+        self._add(kind, number, tags, wanted, len(self.nodes) // 2)
 
-    def bounds(self, path: str) -> Iterator[Bounds | None]:
-        """Yield each object's bounds in the order of adding, None where no node has a place."""
-        ends = np.array(self.ends, dtype=np.int64)
-        starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
-        lonlat = np.frombuffer(self.nodes).reshape(-1, 2) if self.nodes else np.empty((0, 2))
-        yield from bounds_of_runs(lonlat, starts, ends)
+    def _lonlat(self, path: str) -> NDArray[np.float64]:
+        return np.frombuffer(self.nodes).reshape(-1, 2) if self.nodes else np.empty((0, 2))
