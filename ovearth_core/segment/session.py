@@ -18,8 +18,9 @@ from ..frame import ImageFrame
 from ..geometry.rings import Polygon
 from .cleaning import mask_polygons
 from .image_pixels import ImagePixels
+from .looking import Looking
 from .prompt import INSIDE, OUTSIDE, Prompt
-from .segmenter import Masks, Scores, Segmenter
+from .segmenter import Segmenter
 from .view import MOST_PX, View
 
 Floats = NDArray[np.float64]
@@ -97,11 +98,9 @@ class ClickSession:
     def __init__(
         self, model: Segmenter, image: ImagePixels, frame: ImageFrame, most_px: int = MOST_PX
     ) -> None:
-        self._model = model
-        self._image = image
+        self._looking = Looking(model, image, most_px)
+        self._size = (image.width, image.height)
         self._frame = frame
-        self._most = most_px
-        self._view: View | None = None
         self._lock = Lock()
 
     def clicked(
@@ -131,7 +130,7 @@ class ClickSession:
         """
         prompt = clicks.prompt()
         with self._lock:
-            view, masks, scores = self._answer(prompt)
+            view, masks, scores = self._looking.answer(prompt)
         inside = view.from_image(prompt.points[prompt.labels == INSIDE])
         found = [
             self._proposal(view, mask, float(score), inside)
@@ -139,31 +138,10 @@ class ClickSession:
         ]
         return [proposal for proposal in found if proposal.pixels]
 
-    def _answer(self, prompt: Prompt) -> tuple[View, Masks, Scores]:
-        """Ask the model, and again with a wider view where the thing goes on beyond it."""
-        size = (self._image.width, self._image.height)
-        view = self._view
-        if view is None or not view.holds(prompt.extent, *size):
-            view = View.around(prompt.extent, *size, self._most)
-        while True:
-            masks, scores = self._seen(view, prompt)
-            wider = View.around(
-                prompt.extent, *size, self._most, least=2 * max(view.width, view.height)
-            )
-            if not view.cuts(masks[0], *size) or wider == view:
-                return view, masks, scores
-            view = wider
-
-    def _seen(self, view: View, prompt: Prompt) -> tuple[Masks, Scores]:
-        self._model.set_image(self._image.read(view))
-        self._view = view
-        box = None if prompt.box is None else view.from_image(prompt.box.reshape(2, 2)).ravel()
-        return self._model.predict(view.from_image(prompt.points), prompt.labels, box)
-
     def _proposal(
         self, view: View, mask: NDArray[np.bool_], score: float, inside: Floats
     ) -> Proposal:
         pixels = view.polygons_to_image(mask_polygons(mask, inside))
         on_map = [[self._frame.pixel_to_map(ring) for ring in rings] for rings in pixels]
-        is_cut = view.cuts(mask, self._image.width, self._image.height)
-        return Proposal(pixels, on_map, score, self._model.name, is_cut)
+        is_cut = view.cuts(mask, *self._size)
+        return Proposal(pixels, on_map, score, self._looking.model.name, is_cut)
