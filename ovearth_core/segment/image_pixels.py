@@ -62,7 +62,7 @@ class FilePixels:
     """An image file that GDAL reads, by its first three bands, or the first where there are fewer.
 
     8 bits are shown as they are; other numbers from the 2nd to the 98th percentile of a sample, all
-    bands alike. Nodata is black. Raises InputError where it is no image.
+    bands alike. Pixels without data are black. Raises InputError where it is no image.
     """
 
     def __init__(self, path: Path) -> None:
@@ -119,6 +119,10 @@ class FilePixels:
 
 
 def _has_data(values: NDArray[np.generic], nodata: float | None) -> NDArray[np.bool_]:
-    found = np.isfinite(values.astype(np.float64)) if values.dtype.kind == "f" else True
-    known = np.ones(values.shape, np.bool_) if found is True else np.asarray(found)
-    return known if nodata is None else known & (values != nodata)
+    """Return which numbers (bands, h, w) are data: a pixel is none where all its bands are nodata.
+
+    White is 255 in one band as in all: aerial images often call that nodata.
+    """
+    is_number = values.dtype.kind != "f" or np.isfinite(values.astype(np.float64))
+    known = np.broadcast_to(is_number, values.shape)
+    return known if nodata is None else known & (values != nodata).any(axis=0)
