@@ -37,12 +37,14 @@ def best(action):
 
 
 def blob(size, smoothness, seed=0):
+    """Return a mask of smooth parts (size, size), a fifth of it foreground."""
     noise = np.random.default_rng(seed).standard_normal((size, size)).astype(np.float32)
     smooth = cv2.GaussianBlur(noise, (0, 0), smoothness)
     return smooth > np.quantile(smooth, 0.8)
 
 
 def disc(size):
+    """Return the mask of a disc (size, size)."""
     y, x = np.mgrid[:size, :size] + 0.5
     return np.hypot(x - size / 2, y - size / 2) < size * 0.3
 
@@ -54,6 +56,7 @@ def usual(mask):
 
 
 def outlines():
+    """Print what outlines of several masks cost."""
     print("outlines: seconds and vertices, beside rasterio.features.shapes and simplify(0.5)")
     masks = {
         "a disc, 1,024": disc(1024),
@@ -72,6 +75,7 @@ def outlines():
 
 
 def steps():
+    """Print what images and clicks cost."""
     print("steps beside the model, seconds")
     for size in (1024, 2048):
         pixels = np.random.default_rng(0).integers(0, 256, (size, size, 3), dtype=np.uint8)
@@ -96,10 +100,12 @@ def steps():
 
 
 def new_image(model, size, rng=np.random.default_rng(1)):  # noqa: B008
+    """Show a model an image that it has not seen."""
     model.set_image(rng.integers(0, 256, (size, size, 3), dtype=np.uint8))
 
 
 def memory():
+    """Print the memory that an outline takes."""
     mask = blob(2048, 24.0)
     tracemalloc.start()
     mask_polygons(mask)
