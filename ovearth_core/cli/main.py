@@ -28,6 +28,7 @@ from . import (
     patches,
     pois,
     quality,
+    report,
     review,
     score,
     taxonomy,
@@ -46,7 +47,7 @@ one (init), find places (pois) and cut images about them (patches), take in imag
 that you have (images, import), draw in QGIS, review, check, see its numbers (stats, boxes), and
 export it as a benchmark or in other formats. Models answer a benchmark's queries (requests);
 convert makes masks of their boxes, score says how well they do, analyze what several runs say
-together, overlay shows it on a map. demo shows it all on a sample.
+together, report puts it on a page, overlay on a map. demo shows it all on a sample.
 """
 
 app = typer.Typer(
@@ -58,7 +59,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 for _group in (
-    *(demo, score, analyze, convert, overlay, quality, taxonomy),
+    *(demo, score, analyze, report, convert, overlay, quality, taxonomy),
     *(init, pois, patches, images, review, exchange),
 ):
     _group.add_to(app)
