@@ -69,7 +69,7 @@ install-qgis:
 
 # The stamps are rebuilt when pyproject.toml or setup.py changes, and only then.
 .venv/base.stamp: pyproject.toml setup.py tools/venv.sh
-	@PYTHON="$(PYTHON)" sh tools/venv.sh .
+	@PYTHON="$(PYTHON)" sh tools/venv.sh '.[report]'
 	@touch $@
 
 .venv/test.stamp: pyproject.toml setup.py tools/venv.sh

@@ -53,7 +53,9 @@ def statistics_lists(document: Mapping[str, Any]) -> Iterator[Listed]:
     ):
         counts = document["distributions"][key]
         total = sum(counts.values())
-        rows = [(name, str(count), _share(count, total)) for name, count in counts.items()]
+        rows: list[tuple[str, ...]] = [
+            (name, str(count), _share(count, total)) for name, count in counts.items()
+        ]
         yield (heading, "count", "share"), rows, frozenset((1, 2))
 
 

@@ -74,9 +74,9 @@ def read_gallery(path: Path) -> Gallery:
 
 
 def _picture(entry: Entry) -> Picture:
-    texts = {key: entry.text(key) for key in _TEXTS}
-    flags = {key: entry.boolean(key, default=False) for key in ("is_best", "is_part")}
-    return Picture(**texts, **flags, jpeg=_jpeg(entry))
+    values: dict[str, Any] = {key: entry.text(key) for key in _TEXTS}
+    values |= {key: entry.boolean(key, default=False) for key in ("is_best", "is_part")}
+    return Picture(**values, jpeg=_jpeg(entry))
 
 
 def _jpeg(entry: Entry) -> bytes:

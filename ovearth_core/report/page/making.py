@@ -25,7 +25,13 @@ from .folder import KeptFile, KeptReport, ReportFolder
 from .galleries import MOST_RUNS, best_runs_first, gallery_section
 from .rendering import rendered
 from .repeating import heading, repeat_section
-from .sections import AnalysisSection, analysis_sections, score_sections, statistics_section
+from .sections import (
+    AnalysisSection,
+    analysis_sections,
+    caution,
+    score_sections,
+    statistics_section,
+)
 from .sources import ReportedRun, RunReader
 from .wanted import Wanted
 
@@ -108,6 +114,7 @@ class _Report:
             page = rendered(
                 head=heading(evaluated, wanted.benchmark.name),
                 scores=score_sections(evaluated),
+                caution=caution(evaluated),
                 analyses=self._analyses(evaluated, seed),
                 statistics=statistics_section(evaluated),
                 gallery=gallery,

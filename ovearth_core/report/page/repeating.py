@@ -79,7 +79,7 @@ def repeat_section(
         rows.append((each.run.model, name, each.run.predictions_sha256 or ""))
         kept = each.kept.per_query
         rows.append(("its results", f"{PER_QUERY}/{kept.name}", kept.sha256))
-    files = listed_table("Files", ("", "file", "SHA-256"), rows, frozenset())
+    files = listed_table("Files", ("what", "file", "SHA-256"), rows, frozenset())
     return RepeatSection(
         " ".join(one_line(shlex.quote(word)) for word in command),
         files,

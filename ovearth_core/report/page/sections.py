@@ -23,6 +23,7 @@ _RANKED_BY = {
 }  # fmt: skip
 _LARGEST_SVG = 400_000
 _MOST_NOTES = 12
+_FEW = 5
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,15 @@ def score_sections(evaluated: Evaluated) -> tuple[ShownTable, ...]:
     """Return the paper's tables, the best model first in each task."""
     document = {"runs": [run_entry(evaluated, run) for run in evaluated.runs]}
     return tuple(ranked(table, _RANKED_BY[table.name]) for table in score_tables(document))
+
+
+def caution(evaluated: Evaluated) -> str:
+    """Return what to bear in mind when reading the analyses; empty where nothing is special."""
+    count = len(evaluated.runs)
+    if count >= _FEW:
+        return ""
+    runs = "one run" if count == 1 else f"{count} runs"
+    return f"With {runs}, rankings and their correlations say little."
 
 
 def analysis_sections(evaluated: Evaluated, seed: int) -> Iterator[AnalysisSection]:
@@ -96,7 +106,7 @@ def statistics_section(evaluated: Evaluated) -> StatisticsSection:
     except (TruthError, FrameError) as fault:
         return StatisticsSection(fault=one_line(str(fault)))
     tables = [
-        listed_table("" if headings[0] else title, headings, rows, numbers)
+        listed_table(title, (headings[0] or "what", *headings[1:]), rows, numbers)
         for title, (headings, rows, numbers) in zip(
             ("Counts", "Spreads", "", ""), statistics_lists(document), strict=True
         )

@@ -76,8 +76,9 @@ def ranked(table: Table, by: str) -> ShownTable:
 
     def order(row: Sequence[Cell]) -> tuple[int, bool, float]:
         value = row[place].value
-        is_number = isinstance(value, (int, float))
-        return groups.index(row[0].text), not is_number, -float(value) if is_number else 0.0
+        if not isinstance(value, (int, float)):
+            return groups.index(row[0].text), True, 0.0
+        return groups.index(row[0].text), False, -float(value)
 
     groups = list(dict.fromkeys(row[0].text for row in table.rows))
     rows = tuple(sorted(table.rows, key=order))
