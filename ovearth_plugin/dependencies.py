@@ -65,6 +65,16 @@ def features() -> tuple[Feature, ...]:
             (Package("matplotlib", "matplotlib", "python3-matplotlib"),),
         ),
         Feature(
+            "report",
+            _tr("The HTML report"),
+            (
+                Package("matplotlib", "matplotlib", "python3-matplotlib"),
+                Package("jinja2", "jinja2", "python3-jinja2"),
+                Package("scipy", "scipy", "python3-scipy"),
+                Package("PIL", "pillow", "python3-pil"),
+            ),
+        ),
+        Feature(
             "collect",
             _tr("Collecting places and imagery"),
             (
@@ -79,6 +89,11 @@ def features() -> tuple[Feature, ...]:
         Feature("queries", _tr("Writing queries by a model"), (Package("openai", "openai"),)),
         Feature("fast", _tr("Scoring faster"), (Package("numba", "numba>=0.60"),)),
     )
+
+
+def feature(key: str) -> Feature:
+    """Return a feature by its key."""
+    return next(found for found in features() if found.key == key)
 
 
 def missing(feature: Feature) -> Missing | None:

@@ -408,6 +408,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/dependencies.py"/>
+        <source>The HTML report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dependencies.py"/>
         <source>Writing queries by a model</source>
         <translation type="unfinished"></translation>
     </message>
@@ -786,6 +791,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Folder for the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>GeoPackage (*.gpkg)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -811,12 +821,22 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Report…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>Scores to CSV…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>Table to CSV…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Write an HTML page with all scores, analyses and pictures into a folder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -38,6 +38,7 @@ from .wanted import Wanted
 # Called with the share of all work that is done, and with what is being done; it may raise.
 Progress = Callable[[float, str], None]
 
+_ELSEWHERE = "name another folder"
 _LOCK = ".report.lock"
 # Shares of the work; analyses are the rest.
 _READING, _PICTURES = 0.5, 0.15
@@ -98,6 +99,8 @@ class _Report:
     def make(self, scored: Sequence[Scores]) -> Made:
         wanted, folder = self._wanted, self._folder
         before = folder.read() if wanted.add else folder.read_if_sound()
+        if before is None and folder.page.exists():
+            raise UsageError("a page is there that is no report", str(folder.page), _ELSEWHERE)
         kept = before if wanted.add else None
         self._progress(0.0, "reading the benchmark")
         benchmark = scored[0].benchmark if scored else read_benchmark(wanted.benchmark)

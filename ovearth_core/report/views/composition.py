@@ -7,7 +7,7 @@ from typing import Any
 
 from ...analysis.composition import TOP
 from ...analysis.scores import METRIC_NAMES
-from ..drawing import COLOURS, GREY, HATCHES, label, nothing_to_draw
+from ..drawing import COLOURS, GREY, HATCHES, label, legend_below, nothing_to_draw
 from ..table import Column, Kind, Table, make_table
 from ..words import in_words, points
 
@@ -229,4 +229,4 @@ def _legend(figure: Any, found: Sequence[Task], colours: Mapping[str, str]) -> N
     if any(run["eo_specific"] == "EO-specific" for run in shown):
         look: Any = {"facecolor": "white", "edgecolor": "black", "hatch": HATCHES[1]}
         handles.append(Patch(label="EO-specific", **look))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
+    legend_below(figure, handles=handles, ncols=len(handles), frameon=False)
