@@ -19,6 +19,7 @@ from ovearth_core.report.gallery.choosing import best_and_worst
 from ovearth_core.report.gallery.frame import window_about
 from ovearth_core.report.gallery.overlaying import LONGEST_SIDE, overlay_jpeg
 from ovearth_core.report.gallery.picture import Gallery, gallery_text, read_gallery
+from ovearth_core.report.gallery.picture import Picture as Shown
 
 from . import made_runs, making
 
@@ -174,7 +175,7 @@ def shown(**changes):
         ("query_id", "text", "task", "polarity", "category", "image", "modality", "kind", "score"),
         "word",
     )
-    return pictures.Picture(
+    return Shown(
         **{**texts, "is_best": True, "is_part": False, "jpeg": b"\xff\xd8\xff1", **changes}
     )
 
