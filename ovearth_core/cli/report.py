@@ -33,7 +33,10 @@ def report(
         None, min=0, help="Of what is drawn at random; 0 unless given."
     ),
 ) -> None:
-    """Write one HTML page: scores, analyses, statistics, pictures of the best and the worst."""
+    """Put runs on one HTML page, with analyses and pictures.
+
+    It needs nothing else: it opens from a file, offline, on a phone, in print.
+    """
     from ..report.page.making import make_report
     from ..report.page.wanted import Wanted
 

@@ -76,15 +76,27 @@ def gallery_section(models: Sequence[str], galleries: Mapping[str, Gallery]) -> 
             break
         room -= gallery.byte_count
         shown.append(_run_gallery(model, gallery))
-    for model, gallery in galleries.items():
-        notes += [f"{shortened(model, 60)}: {one_line(note)}" for note in gallery.notes]
-    lacking = len(models) - len(galleries)
+    notes += _told(galleries)
+    best = models[:MOST_RUNS]
+    lacking = [model for model in best if model not in galleries]
     if lacking:
-        notes.insert(0, f"{_NEEDS_PREDICTIONS} ({lacking} of {len(models)} runs have none).")
+        of_all = f"{len(lacking)} of the best {len(best)} runs have none"
+        notes.insert(0, f"{_NEEDS_PREDICTIONS} ({of_all}).")
     left = sum(bool(gallery.pictures) for gallery in galleries.values()) - len(shown)
     if left > 0:
         notes.insert(0, f"Of the best {len(shown)} runs only; {left} more have pictures.")
-    return GallerySection(tuple(shown), tuple(dict.fromkeys(notes)))
+    return GallerySection(tuple(shown), tuple(notes))
+
+
+def _told(galleries: Mapping[str, Gallery]) -> list[str]:
+    """Return the galleries' own notes, with the model where it is only one's."""
+    models: dict[str, list[str]] = {}
+    for model, gallery in galleries.items():
+        for note in gallery.notes:
+            models.setdefault(one_line(note), []).append(shortened(model, 60))
+    return [
+        f"{of[0]}: {note}" if len(of) == 1 < len(galleries) else note for note, of in models.items()
+    ]
 
 
 def _run_gallery(model: str, gallery: Gallery) -> RunGallery:
