@@ -16,6 +16,7 @@ from qgis.core import QgsApplication, QgsMessageLog, QgsProject, QgsTask
 from qgis.PyQt.QtCore import QCoreApplication, QObject
 
 from .compat import WARNING
+from .dependencies import sentence_of
 from .python_thread import in_python_thread
 
 ResultT = TypeVar("ResultT")
@@ -112,12 +113,12 @@ def failure_of(fault: Exception) -> Failure:
     from ..ovearth_core.errors import OVEarthError, one_line
 
     details = "".join(traceback.format_exception(type(fault), fault, fault.__traceback__))
+    if isinstance(fault, ImportError):
+        return Failure(sentence_of(fault), details)
     if isinstance(fault, OVEarthError):
         return Failure(str(fault), details)
     if isinstance(fault, MemoryError):
         return Failure(_tr("There is not enough memory for this."), details)
-    if isinstance(fault, ImportError):
-        return Failure(_tr("A package is missing: {}").format(one_line(str(fault))), details)
     if isinstance(fault, OSError) and fault.filename:
         said = f"{fault.strerror}, {fault.filename}"
         return Failure(_tr("A file can't be used: {}").format(one_line(said)), details)

@@ -21,7 +21,7 @@ from qgis.core import (
 
 from ..compat import WKB, text_field
 from ..tasks import Reporter
-from .algorithm import OVEarthAlgorithm, is_dataset, core_then
+from .algorithm import OVEarthAlgorithm, core_then, is_dataset
 
 
 class CheckDatasetAlgorithm(OVEarthAlgorithm):
