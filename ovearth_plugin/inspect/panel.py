@@ -103,6 +103,8 @@ class InspectPanel(QWidget):
         self.zoom = QPushButton(self.tr("Go to image"), self)
         self.zoom.setToolTip(self.tr("Show the whole image of the selected query"))
         self.zoom.clicked.connect(self.scene.zoom_to_image)
+        self.zoom.setEnabled(False)
+        self.scene.drawn.connect(lambda: self.zoom.setEnabled(self.scene.scene is not None))
         row = QHBoxLayout()
         # The count of queries in the same line: a laptop's screen has few.
         row.addWidget(self.queries.count, 1)
