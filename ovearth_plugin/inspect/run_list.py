@@ -31,6 +31,7 @@ class RunList(QWidget):
         self.benchmark = QLabel(self.tr("No benchmark"), self)
         self.benchmark.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.open = QPushButton(self.tr("Open benchmark…"), self)
+        self.open.setToolTip(self.tr("The benchmark whose queries the runs answer"))
         self.open.clicked.connect(self._ask_benchmark)
         self.add = QPushButton(self.tr("Add runs…"), self)
         self.add.setToolTip(self.tr("Predictions: JSON Lines, vector files"))
@@ -45,7 +46,6 @@ class RunList(QWidget):
         self.remove.clicked.connect(lambda: state.remove_run(state.first))
         self.first = QComboBox(self)
         self.second = QComboBox(self)
-        self.second.setToolTip(self.tr("A second run to compare run A with"))
         for box in (self.first, self.second):
             box.activated.connect(lambda _: self._chosen())
         self.help = QToolButton(self)
@@ -58,6 +58,7 @@ class RunList(QWidget):
         self.busy.setTextVisible(False)
         self.busy.hide()
         self.stop = QPushButton(self.tr("Cancel"), self)
+        self.stop.setToolTip(self.tr("Give up what is being read and scored"))
         self.stop.clicked.connect(loader.stop)
         self.stop.hide()
         loader.working.connect(self.busy.setVisible)
@@ -128,10 +129,12 @@ class RunList(QWidget):
             self.first.addItem(run.name, run)
             if run is not state.first:
                 self.second.addItem(run.name, run)
-        for box, run in ((self.first, state.first), (self.second, state.second)):
+        tips = self.tr("The run that is shown"), self.tr("A second run to compare run A with")
+        chosen = (self.first, state.first), (self.second, state.second)
+        for (box, run), tip in zip(chosen, tips, strict=True):
             box.setCurrentIndex(max(0, _place(box, run)))
             box.setEnabled(box.count() > (box is self.second))
-            box.setToolTip("" if run is None else str(run.path))
+            box.setToolTip(tip if run is None else f"{tip}: {run.path}")
 
 
 def _place(box: QComboBox, run) -> int:

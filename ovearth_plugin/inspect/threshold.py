@@ -18,6 +18,7 @@ class Threshold(QWidget):
         self._state = state
         self.modality = QComboBox(self)
         self.modality.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.modality.setToolTip(self.tr("What of the runs is looked at"))
         self.modality.activated.connect(
             lambda _: state.choose_modality(self.modality.currentData())
         )

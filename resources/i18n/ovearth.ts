@@ -240,6 +240,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>Show only queries of this kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
         <source>Worst first</source>
         <translation type="unfinished"></translation>
     </message>
@@ -286,7 +291,17 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Choose the folder that the images are in now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>Go to image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>How run B is shown beside run A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -752,6 +767,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>What a reviewer is told; Enter returns the target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
         <source>What is wrong with the truth?</source>
         <translation type="unfinished"></translation>
     </message>
@@ -805,6 +825,16 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Save the list in a file of your choice from now on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Take the marked target out of the list and its file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
         <source>When</source>
         <translation type="unfinished"></translation>
     </message>
@@ -819,6 +849,16 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
         <source>A second run to compare run A with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Add a folder of masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Add masks…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -844,6 +884,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
         <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Give up what is being read and scored</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -878,12 +923,27 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Predictions: a folder of PNG or GeoTIFF masks, each named by its query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
         <source>Remove A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
         <source>Take run A out of the list; its file stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>The benchmark whose queries the runs answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>The run that is shown</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -964,6 +1024,11 @@
     <name>ScoreView</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>All of run A on the map, as ovearth overlay does</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>CSV (*.csv)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1009,6 +1074,16 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>The paper&#x27;s tables of all runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>The table of queries, filtered and ordered as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>model</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1033,6 +1108,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/threshold.py"/>
         <source>The least IoU at which a box is matched, and a mask well placed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/threshold.py"/>
+        <source>What of the runs is looked at</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -15,7 +15,11 @@ from qgis.core import QgsApplication, QgsProject
 from qgis.utils import iface, plugins
 
 found = {"failures": []}
-sys.excepthook = lambda *fault: found["failures"].append("".join(traceback.format_exception(*fault)))
+
+def fail(*fault):
+    found["failures"].append("".join(traceback.format_exception(*fault)))
+
+sys.excepthook = fail
 
 def end():
     plugins["ovearth"].unload()
@@ -31,7 +35,8 @@ def begin():
     plugin.dock_button.action.trigger()
     panel = plugin.dock_button.dock.inspect
     found["is_visible"] = panel.isVisible()
-    found["algorithms"] = len(QgsApplication.processingRegistry().providerById("ovearth").algorithms())
+    provider = QgsApplication.processingRegistry().providerById("ovearth")
+    found["algorithms"] = len(provider.algorithms())
     panel.loader.open_benchmark(PATH("benchmark.json"))
     wait(lambda: panel.state.inspected, lambda: add(plugin, panel))
 
@@ -44,7 +49,8 @@ def select(plugin, panel):
     wait(lambda: panel.scene.scene and not plugin.tasks.running, lambda: tell(panel))
 
 def tell(panel):
-    found["layers"] = sorted(type(layer).__name__ for layer in QgsProject.instance().mapLayers().values())
+    layers = QgsProject.instance().mapLayers().values()
+    found["layers"] = sorted(type(layer).__name__ for layer in layers)
     found["caption"] = panel.scene.caption.text()
     found["said"] = [item.text() for item in iface.messageBar().items()]
     end()
