@@ -295,7 +295,11 @@ def _box(colour: str, line: str, casing: str) -> QgsFillSymbol:
 
 
 def _truth_symbol() -> QgsFillSymbol:
-    return QgsFillSymbol.createSimple(
+    # A shade under the white: it is seen on snow and in the legend too.
+    symbol = QgsFillSymbol.createSimple(
+        {"style": "no", "outline_color": "0,0,0,150", "outline_width": str(2 * _TRUTH_MM)}
+    )
+    upper = QgsFillSymbol.createSimple(
         {
             "style": "no",
             "outline_color": "255,255,255,220",
@@ -303,3 +307,5 @@ def _truth_symbol() -> QgsFillSymbol:
             "joinstyle": "miter",
         }
     )
+    symbol.appendSymbolLayer(upper.symbolLayer(0).clone())
+    return symbol
