@@ -52,7 +52,9 @@ def tell(panel):
     layers = QgsProject.instance().mapLayers().values()
     found["layers"] = sorted(type(layer).__name__ for layer in layers)
     found["caption"] = panel.scene.caption.text()
-    found["said"] = [item.text() for item in iface.messageBar().items()]
+    # QGIS has messages of its own, such as a font that the system lacks.
+    items = [item for item in iface.messageBar().items() if item.title() == "OVEarth"]
+    found["said"] = [item.text() for item in items]
     end()
 
 def PATH(name):
