@@ -100,7 +100,7 @@ def features() -> tuple[Feature, ...]:
             _tr("Collecting places and imagery"),
             *("httpx", "tenacity", "morecantile", "owslib", "pystac", "pystac-client", "osmium"),
         ),
-        _feature("segment", _tr("Click-to-mask"), "onnxruntime"),
+        _feature("segment", _tr("Click-to-mask"), "onnxruntime", "httpx", "tenacity"),
         _feature("queries", _tr("Writing queries by a model"), "openai"),
         _feature("fast", _tr("Scoring faster"), "numba", "orjson"),
     )
