@@ -115,7 +115,9 @@ def sentence_of(fault: ImportError) -> str:
     from ..ovearth_core.errors import MissingPackageError, one_line
 
     if isinstance(fault, MissingPackageError):
-        what = ", ".join(part for part in (fault.what, fault.where) if part)
+        # After the package some name another way: "pip install pyarrow, or export geojson".
+        other_way = fault.mend.partition(",")[2].strip()
+        what = ", ".join(part for part in (fault.what, fault.where, other_way) if part)
         packages = _asked_for(fault.requirements)
         mend = fault.mend
     else:

@@ -85,7 +85,7 @@ def test_features_need_what_the_extras_of_the_same_name_bring(dependencies):
 @pytest.mark.parametrize("fault, line", [
     (("rasters need rasterio", "a.tif", "pip install rasterio"),
      "sudo apt install python3-rasterio"),
-    (("needs pystac", "", "pip install pystac"),
+    (("needs pystac", "here", "pip install pystac, or name no catalogue"),
      "/usr/bin/python3 -m pip install --user --break-system-packages pystac"),
     (("needs new things", "", "pip install new-thing>=2"),
      '/usr/bin/python3 -m pip install --user --break-system-packages "new-thing>=2"'),
@@ -97,6 +97,12 @@ def test_a_fault_of_the_core_gives_the_line_for_this_system(dependencies, monkey
     assert said.startswith(fault[0])
     assert fault[1] in said
     assert said.endswith(f". In a terminal: {line}")
+
+
+def test_another_way_that_the_core_knows_is_kept(dependencies):
+    errors = importlib.import_module("ovearth.ovearth_core.errors")
+    fault = errors.MissingPackageError("x needs y", mend="pip install y-1, or export geojson")
+    assert dependencies.sentence_of(fault).startswith("x needs y, or export geojson. In ")
 
 
 def test_an_extra_stands_for_the_packages_that_are_not_here(dependencies, monkeypatch):
