@@ -70,7 +70,8 @@ QTimer.singleShot(90000, end)
 def screen():
     """A screen of its own where Xvfb is installed, else Qt's own offscreen one."""
     if shutil.which("Xvfb") is None:
-        yield {"QT_QPA_PLATFORM": "offscreen"}
+        # QGIS 3.44 only asks whether a display is named.
+        yield {"QT_QPA_PLATFORM": "offscreen", "DISPLAY": ":0"}
         return
     reading, writing = os.pipe()
     server = subprocess.Popen(
