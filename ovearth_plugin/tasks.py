@@ -16,6 +16,8 @@ from qgis.core import QgsApplication, QgsMessageLog, QgsProject, QgsTask
 from qgis.PyQt.QtCore import QCoreApplication, QObject
 
 from .compat import WARNING
+from .dependencies import sentence_of
+from .python_thread import in_python_thread
 
 ResultT = TypeVar("ResultT")
 
@@ -30,7 +32,7 @@ class Reporter:
     def __init__(
         self, set_progress: Callable[[float], None], is_canceled: Callable[[], bool]
     ) -> None:
-        self._set_progress = set_progress
+        self.show = set_progress
         self._is_canceled = is_canceled
         self._last = -1
 
@@ -42,7 +44,7 @@ class Reporter:
             # Each one crosses to the main thread: no more than it can show.
             if percent != self._last:
                 self._last = percent
-                self._set_progress(float(percent))
+                self.show(float(percent))
 
     def check(self) -> None:
         """Raise CanceledError if a person canceled."""
@@ -83,7 +85,11 @@ class CoreTask(QgsTask, Generic[ResultT]):
     def run(self) -> bool:
         """Do the work, in another thread."""
         try:
-            self._results.append(self._work(Reporter(self.setProgress, self.isCanceled)))
+            self._results.append(
+                in_python_thread(
+                    lambda tell: self._work(Reporter(tell, self.isCanceled)), self.setProgress
+                )
+            )
         except CanceledError:
             return False
         except Exception as fault:
@@ -107,12 +113,12 @@ def failure_of(fault: Exception) -> Failure:
     from ..ovearth_core.errors import OVEarthError, one_line
 
     details = "".join(traceback.format_exception(type(fault), fault, fault.__traceback__))
+    if isinstance(fault, ImportError):
+        return Failure(sentence_of(fault), details)
     if isinstance(fault, OVEarthError):
         return Failure(str(fault), details)
     if isinstance(fault, MemoryError):
         return Failure(_tr("There is not enough memory for this."), details)
-    if isinstance(fault, ImportError):
-        return Failure(_tr("A package is missing: {}").format(one_line(str(fault))), details)
     if isinstance(fault, OSError) and fault.filename:
         said = f"{fault.strerror}, {fault.filename}"
         return Failure(_tr("A file can't be used: {}").format(one_line(said)), details)
