@@ -8,6 +8,7 @@ from dataclasses import replace
 from ...dataset import Dataset, Edit, ImageRow, PoiRow, View
 from ...errors import OVEarthError
 from ...taxonomy import load
+from ..identity import identity
 from ..pois.into_dataset import category_row
 from .duplicates import KnownLooks, looks_of
 from .extraction import Outcome
@@ -140,6 +141,4 @@ def _category_id(edit: Edit, place: Place) -> int | None:
 
 
 def _poi_key(row: PoiRow) -> tuple[object, ...]:
-    if row.source_id:
-        return (row.source_id, row.category_id)
-    return (round(row.lon, 7), round(row.lat, 7), row.category_id)
+    return (identity(row.source_id, row.lon, row.lat, row.name), row.category_id)

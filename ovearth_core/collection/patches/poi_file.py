@@ -15,6 +15,7 @@ from ...crs import LONLAT, shortest_name
 from ...dataset import FILE_NAME
 from ...errors import InputError, MissingPackageError
 from ...operation import choose_operation
+from ..identity import worldwide_reference
 from .place import Place
 
 _HOW_TO_MEND = "give a vector file (GeoJSON, GeoPackage, …) or a CSV with lon and lat"
@@ -54,7 +55,8 @@ def _place(lon: float, lat: float, values: Mapping[str, Any], where: str) -> Pla
     return Place(
         lon=lon, lat=lat, name=_text(lower.get("name")), category=_text(lower.get("category")),
         source=_text(lower.get("source")), continent=_text(lower.get("continent")),
-        reference=next((found for key in _REFERENCE if (found := _text(lower.get(key)))), None),
+        reference=worldwide_reference(lower)
+        or next((found for key in _REFERENCE if (found := _text(lower.get(key)))), None),
         tags=tags if isinstance(tags, Mapping) else {}, where=where,
     )  # fmt: skip
 
