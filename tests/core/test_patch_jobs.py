@@ -365,6 +365,19 @@ class TestOverHttp:
             frame = metric_frame(15.0, 50.0, 40, 40, near * scale)
             assert (source.read(frame).values == 201).all() == is_it
 
+    def test_options_after_the_address_say_how_its_server_is_asked(self, tmp_path):
+        path = imagery(tmp_path)
+        frame = open_source(ImagerySpec(str(path))).own_frame(15.0, 50.0, 20, 20)
+        with served(tmp_path) as server:
+            spec = ImagerySpec(f"{server.address}/scene.tif#timeout=7.5&attempts=2")
+            source = open_source(spec)
+            assert source.read(frame).valid.all()
+            settings = source._environment
+            assert (settings["GDAL_HTTP_TIMEOUT"], settings["GDAL_HTTP_MAX_RETRY"]) == (8, 1)
+            assert "#" not in server.asked()
+        odd = imagery(tmp_path, "a#timeout=x.tif")
+        assert open_source(ImagerySpec(str(odd))).read(frame).valid.all()
+
     def test_a_server_that_has_no_such_file_is_one_line(self, tmp_path):
         with served(tmp_path) as server, pytest.raises(InputError, match=r"can't be read.*404"):
             open_source(ImagerySpec(f"{server.address}/nothing.tif"))

@@ -22,8 +22,8 @@ NEAR = [(300, 300), (700, 300), (1100, 300), (300, 800)]
 def table(path, pixels, ids=None, names=None, order=None):
     """A CSV of schools at pixels of FRAME."""
     lines = [
-        f"{ids[i] if ids else i},{float(lon)!r},{float(lat)!r},{names[i] if names else f'n{i}'},school"
-        for i, (lon, lat) in enumerate(FRAME.pixel_to_lonlat([list(map(float, p)) for p in pixels]))
+        f"{ids[i] if ids else i},{lon!r},{lat!r},{names[i] if names else f'n{i}'},school"
+        for i, (lon, lat) in enumerate(FRAME.pixel_to_lonlat(pixels).tolist())
     ]
     if order:
         lines = [lines[i] for i in order]

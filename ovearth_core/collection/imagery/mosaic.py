@@ -6,11 +6,12 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ...daemons import DaemonPool
 from .address import Address
 from .fetching import EMPTY_STATUSES, Politeness, fetch
 from .picture import Picture, check_packages, is_marked_empty, picture_of, set_up_thread
@@ -111,7 +112,7 @@ class Fetcher:
     def __init__(self, rules: Politeness, kept: int = 64) -> None:
         self._rules = rules
         check_packages()
-        self._threads = ThreadPoolExecutor(rules.per_host, "tiles", set_up_thread)
+        self._threads = DaemonPool(rules.per_host, "tiles", set_up_thread)
         self._kept: OrderedDict[str, Fetched] = OrderedDict()
         self._most_kept = kept
         self._lock = threading.Lock()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,13 @@ from ...errors import FrameError, InputError, MissingPackageError
 from ...frame import ImageFrame
 from .address import filled_in, hidden, remember_keys, without_secrets
 from .blackness import black_edges
+from .fetching import Politeness
 from .georeference import placing_of
 from .mapping import Mapping, mapping
 from .placing import AffinePlacing
 from .raster_tags import about_raster, palette_of
 from .resampling import resample
+from .server_options import address_and_options, raster_options
 from .source import RESAMPLINGS, About, Cost, ImagerySpec, Pixels, Source, Values
 from .window import (
     Block,
@@ -30,13 +33,10 @@ from .window import (
     whole_turn,
 )
 
-# What GDAL may do, and for how long it waits for a server. Its cache, in bytes, is by default a
+# What GDAL may do. Its cache, in bytes, is by default a
 # twentieth of the machine's memory in each process, and keeps blocks that never come up again.
 _ENVIRONMENT = {
     "GDAL_CACHEMAX": 128 << 20,
-    "GDAL_HTTP_TIMEOUT": 60,
-    "GDAL_HTTP_CONNECTTIMEOUT": 15,
-    "GDAL_HTTP_MAX_RETRY": 3,
     "GDAL_HTTP_RETRY_DELAY": 1,
     "GDAL_HTTP_MULTIPLEX": "YES",
     "GDAL_HTTP_MERGE_CONSECUTIVE_RANGES": "YES",
@@ -45,6 +45,7 @@ _ENVIRONMENT = {
 }
 # Asking a server for a folder's listing costs requests, and most have none.
 _ONLINE = {**_ENVIRONMENT, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
+_WEB = re.compile(r"https?://", re.I)
 _ON_SERVER = re.compile(r"^(https?|s3|gs|az|oss|swift)://|/vsi(curl|s3|gs|az|oss|swift)", re.I)
 _HOW_TO_MEND = "check the file, or fetch it again"
 # What GDAL says, and what to do about it.
@@ -74,8 +75,9 @@ class RasterSource:
         self._spec = spec
         # What errors say and the dataset keeps: a key is nobody else's business.
         self._shown = hidden(spec.place())
-        self._path = _path(spec)
+        self._path, said = _path_and_options(spec)
         self._is_online = _ON_SERVER.search(self._path) is not None
+        self._environment = _environment(self._is_online, raster_options(spec, said))
         if self._path.rstrip("/").endswith("dataset.gpkg"):
             raise InputError("is a dataset, not imagery", self._shown, "name a raster")
         self._levels: dict[int | None, Level] = {}
@@ -268,7 +270,7 @@ class RasterSource:
 
         try:
             with (
-                rasterio.Env(**(_ONLINE if self._is_online else _ENVIRONMENT)),
+                rasterio.Env(**self._environment),
                 warnings.catch_warnings(),
             ):
                 warnings.simplefilter("ignore", NotGeoreferencedWarning)
@@ -280,13 +282,30 @@ class RasterSource:
             raise InputError(f"can't be read ({said})", self._shown, mend) from None
 
 
-def _path(spec: ImagerySpec) -> str:
-    """Return what GDAL opens."""
+def _path_and_options(spec: ImagerySpec) -> tuple[str, dict[str, str]]:
+    """Return what GDAL opens, and the options after an address of the web."""
     text = spec.place()
     if spec.is_told_by_server:
         remember_keys(text)
-        return text
-    return filled_in(text)
+        return text, {}
+    # Any other path may have a # in its name.
+    if _WEB.match(text):
+        address, options = address_and_options(spec)
+        return filled_in(address), options
+    return filled_in(text), {}
+
+
+def _environment(is_online: bool, rules: Politeness) -> dict[str, Any]:
+    """Return GDAL's settings for reading, and for how long it waits for a server."""
+    timeout_s = ceil(rules.timeout_s)
+    return {
+        **(_ONLINE if is_online else _ENVIRONMENT),
+        "GDAL_HTTP_TIMEOUT": timeout_s,
+        "GDAL_HTTP_CONNECTTIMEOUT": min(timeout_s, 15),
+        "GDAL_HTTP_LOW_SPEED_LIMIT": 1,
+        "GDAL_HTTP_LOW_SPEED_TIME": min(timeout_s, 30),
+        "GDAL_HTTP_MAX_RETRY": rules.attempts - 1,
+    }
 
 
 def _overview_factors(dataset: Any) -> list[float]:

@@ -11,6 +11,7 @@ from typing import Any
 from ...errors import UsageError
 from .address import hidden
 from .server_errors import BadDescriptionError
+from .server_options import passed_on
 from .source import ImagerySpec
 from .stac_dates import moment_of
 
@@ -64,7 +65,7 @@ class StacItem:
             date_captured=spec.date_captured or self.moment_text,
             source=spec.source or f"{shown} ({hidden(place).partition('?')[0]})",
             location_group=group,
-            options=(),
+            options=passed_on(spec),
             is_told_by_server=True,
         )
 

@@ -8,8 +8,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from ...daemons import leavable
 from ...dataset import Dataset, ImageRow
 from ...engine import Engine, EngineChoice, open_engine
+from ...engine_daemons import DaemonThreads
 from ...errors import InputError, InterruptedWorkError, OutputError, UsageError
 from ...one_at_a_time import one_at_a_time
 from ...spelling import counted
@@ -79,6 +81,10 @@ def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Pl
 
     Raises InputError for imagery that can't be opened, UsageError for a job beyond the limit.
     """
+    return leavable(_plan, dataset, places, job)
+
+
+def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
     report = Report(job.settings())
     _warn_of_terms(job.spec, report)
     with dataset.reading() as view:
@@ -105,9 +111,18 @@ def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Pl
 
 def start_engine(job: PatchJob, choice: EngineChoice) -> Engine:
     """Return an engine whose workers open the imagery while the job is planned."""
-    engine = open_engine(choice)
+    engine = _engine(choice)
     engine.warm(get_ready, job.spec)
     return engine
+
+
+def _engine(choice: EngineChoice) -> Engine:
+    """Return the engine that was chosen; here, one that needn't be waited for."""
+    engine = open_engine(choice)
+    if engine.is_remote or not engine.shares_disk:
+        return engine
+    engine.close()
+    return DaemonThreads()
 
 
 def extract_patches(
@@ -130,7 +145,7 @@ def extract_patches(
     lock = dataset.folder / f".patches-{imagery_key(job.spec, job.shape)}.lock"
     path = _report_path(dataset, job)
     with (
-        engine or open_engine(choice or EngineChoice()) as workers,
+        engine or _engine(choice or EngineChoice()) as workers,
         one_at_a_time(lock, "another job is making the same patches"),
         _reported(plan.report, path),
     ):
@@ -151,8 +166,9 @@ def _extract_all(
     progress: Progress | None,
 ) -> None:
     """Do tasks until they are done, too many failed in a row, or it can't go on."""
-    # Whoever shares the disk writes there: what needn't be sent back costs nothing.
-    folder = dataset.folder if workers.shares_disk else None
+    # Whoever shares the disk writes there: what needn't be sent back costs nothing. Threads may
+    # be left at work, and then must not write any more.
+    folder = dataset.folder if workers.is_remote and workers.shares_disk else None
     placed = (replace(task, folder=folder) for task in tasks)
     report, number = keeper.report, 0
     wanted = counted(len(tasks), "patch", "patches")
@@ -164,6 +180,9 @@ def _extract_all(
                     progress(number, len(tasks), report)
                 if keeper.faults_in_a_row >= MOST_FAULTS_IN_A_ROW:
                     break
+        except KeyboardInterrupt:
+            workers.abandon()
+            raise
         finally:
             workers.close()
             for task in tasks[max(number - 1, 0) :]:
