@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..errors import MissingPackageError, UsageError
 from ..version import VERSION
 from .http_status import check_status
+from .imagery.address import filled_in, without_secrets
 from .service_errors import (
     BusyError,
     CutOffError,
@@ -57,7 +58,10 @@ class Politeness:
 
 @dataclass(frozen=True)
 class Request:
-    """One request: GET with `params`, or POST with a form of `fields`."""
+    """One request: GET with `params`, or POST with a form of `fields`.
+
+    url: with `${NAME}` for what only the environment knows, so that it may be shown and kept.
+    """
 
     url: str
     params: Mapping[str, str] | None = None
@@ -140,7 +144,7 @@ class Exchange:
         with _said_by_httpx(where):
             packed = self._client.build_request(
                 request.method,
-                request.url,
+                filled_in(request.url),
                 params=request.params,
                 data=request.fields,
                 headers=request.headers,
@@ -186,10 +190,15 @@ def shown_url(url: str) -> str:
 
 
 def check_url(url: str) -> str:
-    """Return the address where it is one of HTTP, else raise UsageError."""
+    """Return the address where it is one of HTTP, else raise UsageError.
+
+    `${NAME}` in it stays as it is until a request is sent. A key or password that is written out
+    is refused, and so is a NAME that the environment lacks.
+    """
     scheme, _, rest = url.partition("://")
     if scheme.lower() not in ("http", "https") or not rest.strip("/"):
         raise UsageError(f"{shown_url(url)!r} is no address", "--url", "write https://host/path")
+    filled_in(url)
     return url
 
 
@@ -237,7 +246,7 @@ def _said_by_httpx(where: str) -> Iterator[None]:
     except tuple(kind for kind, *_ in faults) as fault:
         for kind, error, what, mend in faults:
             if isinstance(fault, kind):
-                said = f" ({fault})" if str(fault) else ""
+                said = f" ({without_secrets(str(fault))})" if str(fault) else ""
                 raise error(f"{what}{said}", where, mend) from None
         raise
 
