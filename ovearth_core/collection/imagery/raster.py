@@ -14,6 +14,7 @@ from ...errors import FrameError, InputError, MissingPackageError
 from ...frame import ImageFrame
 from .address import filled_in, hidden, remember_keys, without_secrets
 from .blackness import black_edges
+from .blocks import BlockSpan
 from .fetching import Politeness
 from .georeference import placing_of
 from .mapping import Mapping, mapping
@@ -121,10 +122,15 @@ class RasterSource:
         columns = (min(right, main.width) - max(left, 0.0)) / level.factor_x
         rows = (min(bottom, main.height) - max(top, 0.0)) / level.factor_y
         pixels = int(max(columns, 0.0) * max(rows, 0.0))
-        bytes_ = pixels * sum(np.dtype(kind).itemsize for kind in main.dtypes)
+        a_pixel = sum(np.dtype(kind).itemsize for kind in main.dtypes)
+        if not pixels:
+            return Cost(0, 0, 0, a_pixel)
+        overview = next((key for key, known in self._levels.items() if known is level), None)
+        bounds = (max(left, 0.0), max(top, 0.0), min(right, main.width), min(bottom, main.height))
+        blocks = BlockSpan.of(level, bounds)
+        bytes_ = blocks.bytes(main, level, overview)
         # Blocks beside each other come in one request.
-        block_rows = -(-rows // main.block_shapes[0][0]) + 1 if pixels else 0
-        return Cost(pixels, bytes_, int(block_rows) if self._is_online else 0)
+        return Cost(pixels, bytes_, blocks.rows if self._is_online else 0, a_pixel)
 
     def read(self, frame: ImageFrame) -> Pixels:
         """Return the pixels of a frame; the raster's own where it lies on the raster's grid."""

@@ -57,11 +57,15 @@ class About:
 
 @dataclass(frozen=True)
 class Cost:
-    """What reading takes: pixels read from the source (a band), bytes moved, requests sent."""
+    """What reading takes: pixels read from the source (a band), bytes moved, requests sent.
+
+    pixel_bytes: of a pixel's values in all bands, where that is known.
+    """
 
     source_pixels: int
     bytes: int
     requests: int = 0
+    pixel_bytes: int | None = None
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,9 @@ def _one(task: Task, source: Source) -> Any:
     except FrameError:
         return _OUTSIDE
     pixels = frame.width * frame.height
-    a_pixel = cost.bytes / cost.source_pixels if cost.source_pixels else 1.0
+    a_pixel: float | None = cost.pixel_bytes
+    if a_pixel is None:
+        a_pixel = cost.bytes / cost.source_pixels if cost.source_pixels else 1.0
     return np.array(
         [pixels, pixels * a_pixel, cost.source_pixels, cost.bytes, cost.requests, 0.0, 0.0]
     )
