@@ -13,7 +13,7 @@ import numpy as np
 from ...errors import FrameError, InputError, MissingPackageError
 from ...frame import ImageFrame
 from .address import filled_in, hidden, remember_keys, without_secrets
-from .blackness import black_edges
+from .blackness import black_edges, transparent_where_empty
 from .blocks import BlockSpan
 from .fetching import Politeness
 from .georeference import placing_of
@@ -157,7 +157,9 @@ class RasterSource:
         if self._spec.black_is_nodata:
             mask &= ~black_edges(values, main.colorinterp)
         colors = tuple(color.name for color in main.colorinterp)
-        if main.nodata is not None and valid is not None:
+        if self._spec.black_is_nodata:
+            values = transparent_where_empty(values, mask, colors)
+        if main.nodata is not None and not mask.all():
             outside = ~mask & (values == 0).all(axis=0)
             values = np.where(outside, np.asarray(main.nodata).astype(values.dtype), values)
         return Pixels(
@@ -181,6 +183,8 @@ class RasterSource:
             values, valid = resample(block.values, block.valid, nodes, shape, name, scale)
         if self._palette is not None:
             colors = ("red", "green", "blue")
+        elif self._spec.black_is_nodata:
+            values = transparent_where_empty(values, valid, colors)
         return Pixels(frame, values, valid, self.about, colors, resampling=self._spec.resampling)
 
     def _block(self, where: Mapping) -> Block | None:
