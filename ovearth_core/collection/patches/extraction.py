@@ -145,6 +145,13 @@ def _tags(task: Task, pixels: Pixels, gsd_m: float | None, retrieved_at: str) ->
     return {name: str(value) for name, value in said.items() if value is not None}
 
 
+def _named(spec: ImagerySpec) -> str:
+    """Return what a patch keeps of its imagery: where a search found it here, only its name."""
+    if spec.is_told_by_server and "://" not in spec.place():
+        return f"raster:{Path(spec.place()).name}"
+    return spec.published
+
+
 def _row(task: Task, pixels: Pixels, gsd_m: float | None, retrieved_at: str, look: int) -> ImageRow:
     frame, about = pixels.frame, pixels.about
     if frame.crs is None or frame.transform is None:
@@ -157,7 +164,7 @@ def _row(task: Task, pixels: Pixels, gsd_m: float | None, retrieved_at: str, loo
         "key": task.key,
         "category": task.place.category,
         "poi": task.place.reference,
-        "imagery": task.spec.published,
+        "imagery": _named(task.spec),
         "shape": asdict(task.shape),
         "resampling": None if pixels.is_exact else pixels.resampling,
         "retrieved_at": retrieved_at,

@@ -73,24 +73,34 @@ class Keeper:
             self.flush()
 
     def flush(self) -> None:
-        """Store the rows of the files that were written; where that fails the files go too."""
+        """Store the rows of the files that were written.
+
+        Where that fails, half of the files make room for the rows of the others, again and again;
+        what failed is raised all the same.
+        """
         self._since = time.monotonic()
-        if not self._waiting:
-            return
-        try:
-            with self._dataset.writing(self._who) as edit:
-                if edit.last_poi() != self._last_poi:
-                    # Somebody else added some meanwhile, or ours were rolled back.
-                    self._know_pois(edit)
-                self._last_poi = -1
-                for outcome in self._waiting:
-                    self._store(edit, outcome)
-                last_poi = edit.last_poi()
-        except OVEarthError:
+        first: OVEarthError | None = None
+        while self._waiting:
+            try:
+                self._store_waiting()
+            except OVEarthError as fault:
+                first = first or fault
+                kept = len(self._waiting) // 2
+                for outcome in self._waiting[kept:]:
+                    (self._dataset.folder / outcome.task.file_name).unlink(missing_ok=True)
+                self._waiting = self._waiting[:kept]
+        if first is not None:
+            raise first
+
+    def _store_waiting(self) -> None:
+        with self._dataset.writing(self._who) as edit:
+            if edit.last_poi() != self._last_poi:
+                # Somebody else added some meanwhile, or ours were rolled back.
+                self._know_pois(edit)
+            self._last_poi = -1
             for outcome in self._waiting:
-                (self._dataset.folder / outcome.task.file_name).unlink(missing_ok=True)
-            self._waiting = []
-            raise
+                self._store(edit, outcome)
+            last_poi = edit.last_poi()
         # Whoever interrupts it before here has it done again.
         self._last_poi = last_poi
         stored, self._waiting = self._waiting, []
