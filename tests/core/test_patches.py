@@ -306,3 +306,18 @@ def test_frames_are_what_the_dataset_keeps(tmp_path):
     assert again.gsd() == image.gsd_m == pytest.approx(0.7, rel=0.002)
     assert image.width == round(50 / 0.7)
     assert patch_jobs.images(dataset)[0].extra["patch"]["resampling"] == "cubic"
+
+
+@pytest.mark.parametrize("corner", [-180.0, 0.0])
+@pytest.mark.parametrize("lat", [90.0, -90.0, 89.95, -89.95])
+def test_at_both_poles_of_a_grid_in_degrees_pixels_have_a_real_size(tmp_path, corner, lat):
+    values = rasters.picture(1800, 900)
+    path = rasters.write(tmp_path / "w.tif", values, "EPSG:4326", (0.2, 0, corner, 0, -0.2, 90))
+    source = open_source(ImagerySpec(str(path)))
+    # A fifth of a degree of the meridian, not the root of a sliver's area.
+    assert source.native_gsd_m(10.0, lat) == pytest.approx(22_340, rel=0.01)
+    frame = patch_frame(Place(10.0, lat), source, PatchShape(size_px=64, gsd_m=30_000.0))
+    assert frame.gsd() == pytest.approx(30_000, rel=0.002)
+    pixels = source.read(frame)
+    assert pixels.valid.all()
+    assert pixels.values.std() > 5
