@@ -107,7 +107,7 @@ def patches(
         plan = plan_patches(opened, places, job)
         for warning in plan.report.warnings:
             typer.echo(f"warning: {warning}", err=True)
-        typer.echo(plan.estimate.line(), err=True)
+        typer.echo(plan.line(), err=True)
         if dry_run:
             return
         with progress_bar(len(plan.tasks)) as progress:

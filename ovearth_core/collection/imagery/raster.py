@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import ceil
 from typing import Any
 
 import numpy as np
 
-from ...errors import FrameError, InputError, MissingPackageError
+from ...errors import FrameError, InputError, MissingPackageError, OVEarthError
 from ...frame import ImageFrame
-from .address import filled_in, hidden, remember_keys, without_secrets
+from .address import Address, filled_in, hidden, remember_keys, without_secrets
 from .blackness import black_edges, transparent_where_empty
 from .blocks import BlockSpan
-from .fetching import Politeness
+from .fetching import Politeness, fetch
 from .georeference import placing_of
 from .mapping import Mapping, mapping
 from .placing import AffinePlacing
 from .raster_tags import about_raster, palette_of
 from .resampling import resample
+from .saying import is_web_page, words
+from .server_errors import WebPageError
 from .server_options import address_and_options, raster_options
 from .source import RESAMPLINGS, About, Cost, ImagerySpec, Pixels, Source, Values
 from .window import (
@@ -48,7 +50,10 @@ _ENVIRONMENT = {
 _ONLINE = {**_ENVIRONMENT, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
 _WEB = re.compile(r"https?://", re.I)
 _ON_SERVER = re.compile(r"^(https?|s3|gs|az|oss|swift)://|/vsi(curl|s3|gs|az|oss|swift)", re.I)
+_NO_RASTER = "not recognized"
+_ONE_LOOK = Politeness(timeout_s=15.0, attempts=1, most_bytes=1 << 20)
 _HOW_TO_MEND = "check the file, or fetch it again"
+_UNREACHABLE = ("resolve host", "Connection refused", "connect to", "timed out", "timeout")
 # What GDAL says, and what to do about it.
 _MENDS = (
     ("code: 404", "the server has no such file: check the address"),
@@ -58,7 +63,7 @@ _MENDS = (
     ),
     ("code: 403", "the server forbids it: check the address, and the key it may need"),
     ("No such file", "check the path"),
-    ("resolve host", "check the address and the network"),
+    *((sign, "check the address and the network") for sign in _UNREACHABLE),
 )
 # An overview may be this much coarser than what is wanted: sizes are rounded to whole pixels.
 _NEARLY = 1.001
@@ -260,6 +265,18 @@ class RasterSource:
         except FrameError as fault:
             raise fault.at(self._shown) from None
 
+    def _refuse_web_page(self, said: str) -> None:
+        """Raise WebPageError where what GDAL can't read is a page for people."""
+        if self._levels or not _WEB.match(self._path) or _NO_RASTER not in said:
+            return
+        body = b""
+        # Looked at once more without GDAL, which doesn't say what came; if that can't be done, so.
+        with suppress(OVEarthError):
+            body = fetch(Address(self._path, self._shown, ""), _ONE_LOOK).body
+        if is_web_page(body):
+            what = f"a web page came ({without_secrets(words(body))})"
+            raise WebPageError(what, self._shown, "check the address and its key") from None
+
     def _check(self, dataset: Any) -> None:
         if any("complex" in kind for kind in dataset.dtypes):
             raise InputError(
@@ -288,6 +305,7 @@ class RasterSource:
         except RasterioError as fault:
             cause = fault.__cause__ or fault
             said = without_secrets(str(cause).replace(self._path, self._shown))
+            self._refuse_web_page(said)
             mend = next((mend for sign, mend in _MENDS if sign in said), _HOW_TO_MEND)
             raise InputError(f"can't be read ({said})", self._shown, mend) from None
 

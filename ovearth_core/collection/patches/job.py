@@ -50,7 +50,7 @@ class PatchJob:
 
     def __post_init__(self) -> None:
         check_compression(self.compression)
-        if not 0.0 <= self.most_nodata < 1.0:
+        if not 0.0 <= self.most_nodata <= 1.0:
             raise UsageError(f"{self.most_nodata}", "--max-nodata", "give a number from 0 to 1")
         check_date(self.spec.date_captured)
 
@@ -74,6 +74,17 @@ class Plan:
     estimate: Estimate
     report: Report
     failed: int = 0
+
+    def line(self) -> str:
+        """Say in one line what it will take, or why it takes nothing."""
+        report = self.report
+        if self.tasks or report.already:
+            return self.estimate.line()
+        if not (report.refused or report.failed):
+            return "nothing is to be made: there are no places"
+        reasons = [f"{count} {reason}" for reason, count in report.counts()["refused"].items()]
+        reasons += [f"{len(report.failed)} failed"] if report.failed else []
+        return f"nothing can be made: {', '.join(reasons)}"
 
 
 def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:

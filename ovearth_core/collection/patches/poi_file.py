@@ -74,7 +74,11 @@ def _csv_records(path: Path) -> Iterator[tuple[float, float, Mapping[str, Any]]]
             lon = next((names[n] for n in _LON if n in names), None)
             lat = next((names[n] for n in _LAT if n in names), None)
             if lon is None or lat is None:
-                raise InputError("has no columns lon and lat", str(path), _HOW_TO_MEND)
+                what, mend = "has no columns lon and lat", _HOW_TO_MEND
+                if len(names) == 1 and ";" in next(iter(names)):
+                    what = "has no columns lon and lat that commas part"
+                    mend = "save it with commas instead of semicolons, and points in numbers"
+                raise InputError(what, str(path), mend)
             for row in rows:
                 try:
                     yield float(row[lon]), float(row[lat]), row

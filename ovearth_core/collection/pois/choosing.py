@@ -48,6 +48,9 @@ class Wishes:
     def __post_init__(self) -> None:
         if self.limit is not None and self.limit < 1:
             raise UsageError(f"a limit of {self.limit}", "--limit", "give 1 or more")
+        if self.balance and self.limit is None:
+            what = "without a limit there is nothing to fill evenly"
+            raise UsageError(what, "--balance", "give --limit too, or a --quota per continent")
         if not 0.0 <= self.min_spacing_m < 1e8:
             what = f"a spacing of {self.min_spacing_m:g} m"
             raise UsageError(what, "--min-spacing", "give metres, 0 or more")
