@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,12 +70,28 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class SeenTile:
+    """A picture that pixels are made of. digest, address: short hashes, nothing secret.
+
+    share: the part of the pixels that it fills. is_placeholder: it is known to stand in for one
+    that isn't there, and is left out of them.
+    """
+
+    digest: str
+    address: str
+    share: float
+    is_placeholder: bool = False
+
+
+@dataclass(frozen=True)
 class Pixels:
     """What was read for a frame.
 
     values (bands, height, width) in the source's own type; valid (height, width): False where
     there is no data. colors: of each band ("red", "alpha", "palette", "undefined", …). nodata: the
     source's own mark, None where it has none. is_exact: the source's own pixels, not resampled.
+    tiles: what they are made of, each picture once. placeholder_share: the part of them that was
+    left out because a picture only says "no data here".
     """
 
     frame: ImageFrame
@@ -86,6 +103,8 @@ class Pixels:
     palette: Palette | None = None
     is_exact: bool = False
     resampling: str | None = None
+    tiles: tuple[SeenTile, ...] = ()
+    placeholder_share: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -171,6 +190,14 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Let go of files and connections."""
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A source that can be told which pictures only say "no data here"."""
+
+    def learn(self, placeholders: Iterable[str]) -> None:
+        """Leave these out from now on; digests as in SeenTile."""
 
 
 def open_source(spec: ImagerySpec) -> Source:

@@ -163,7 +163,7 @@ def extract_patches(
         there = _made(dataset)
         left = [task for task in plan.tasks if task.key not in there]
         plan.report.already += len(plan.tasks) - len(left)
-        keeper = Keeper(dataset, plan.report, job.keep_duplicates, who)
+        keeper = Keeper(dataset, plan.report, job.spec.published, job.keep_duplicates, who)
         _extract_all(dataset, left, keeper, workers, progress)
     _raise_failed(plan, job, path)
     return plan.report
@@ -180,7 +180,9 @@ def _extract_all(
     # Whoever shares the disk writes there: what needn't be sent back costs nothing. Threads may
     # be left at work, and then must not write any more.
     folder = dataset.folder if workers.is_remote and workers.shares_disk else None
-    placed = (replace(task, folder=folder) for task in tasks)
+    placed = (
+        replace(task, folder=folder, placeholders=keeper.placeholders.known) for task in tasks
+    )
     report, number = keeper.report, 0
     wanted = counted(len(tasks), "patch", "patches")
     try:
