@@ -30,6 +30,6 @@ def transparent_where_empty(values: Values, valid: Mask, colors: Any) -> Values:
     names = [getattr(color, "name", color) for color in colors]
     if "alpha" not in names or valid.all():
         return values
-    shown = values.copy()
+    shown: Values = values.copy()
     shown[names.index("alpha"), ~valid] = 0
     return shown

@@ -289,7 +289,7 @@ class _Canvas:
         rows, columns, _, _ = self._overlap(piece)
         height, width = self._extent.size
         inside = max(rows.stop - rows.start, 0) * max(columns.stop - columns.start, 0)
-        return inside / (height * width)
+        return float(inside / (height * width))
 
     def result(self) -> tuple[Values, Mask]:
         values = self._values

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from math import ceil
 from typing import Any
 
 import numpy as np
 
 from ...errors import FrameError, InputError, MissingPackageError, OVEarthError
 from ...frame import ImageFrame
-from .address import Address, filled_in, hidden, remember_keys, without_secrets
+from .address import Address, hidden, without_secrets
 from .blackness import black_edges, transparent_where_empty
 from .blocks import BlockSpan
 from .fetching import Politeness, fetch
+from .gdal_settings import ON_SERVER, WEB, environment, path_and_options
 from .georeference import placing_of
 from .mapping import Mapping, mapping
 from .placing import AffinePlacing
@@ -23,7 +22,7 @@ from .raster_tags import about_raster, palette_of
 from .resampling import resample
 from .saying import is_web_page, words
 from .server_errors import WebPageError
-from .server_options import address_and_options, raster_options
+from .server_options import raster_options
 from .source import RESAMPLINGS, About, Cost, ImagerySpec, Pixels, Source, Values
 from .window import (
     Block,
@@ -36,20 +35,6 @@ from .window import (
     whole_turn,
 )
 
-# What GDAL may do. Its cache, in bytes, is by default a
-# twentieth of the machine's memory in each process, and keeps blocks that never come up again.
-_ENVIRONMENT = {
-    "GDAL_CACHEMAX": 128 << 20,
-    "GDAL_HTTP_RETRY_DELAY": 1,
-    "GDAL_HTTP_MULTIPLEX": "YES",
-    "GDAL_HTTP_MERGE_CONSECUTIVE_RANGES": "YES",
-    "GDAL_VRT_ENABLE_PYTHON": "NO",
-    "VSI_CACHE": "TRUE",
-}
-# Asking a server for a folder's listing costs requests, and most have none.
-_ONLINE = {**_ENVIRONMENT, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
-_WEB = re.compile(r"https?://", re.I)
-_ON_SERVER = re.compile(r"^(https?|s3|gs|az|oss|swift)://|/vsi(curl|s3|gs|az|oss|swift)", re.I)
 _NO_RASTER = "not recognized"
 _ONE_LOOK = Politeness(timeout_s=15.0, attempts=1, most_bytes=1 << 20)
 _HOW_TO_MEND = "check the file, or fetch it again"
@@ -81,9 +66,9 @@ class RasterSource:
         self._spec = spec
         # What errors say and the dataset keeps: a key is nobody else's business.
         self._shown = hidden(spec.place())
-        self._path, said = _path_and_options(spec)
-        self._is_online = _ON_SERVER.search(self._path) is not None
-        self._environment = _environment(self._is_online, raster_options(spec, said))
+        self._path, said = path_and_options(spec)
+        self._is_online = ON_SERVER.search(self._path) is not None
+        self._environment = environment(self._is_online, raster_options(spec, said))
         if self._path.rstrip("/").endswith("dataset.gpkg"):
             raise InputError("is a dataset, not imagery", self._shown, "name a raster")
         self._levels: dict[int | None, Level] = {}
@@ -267,7 +252,7 @@ class RasterSource:
 
     def _refuse_web_page(self, said: str) -> None:
         """Raise WebPageError where what GDAL can't read is a page for people."""
-        if self._levels or not _WEB.match(self._path) or _NO_RASTER not in said:
+        if self._levels or not WEB.match(self._path) or _NO_RASTER not in said:
             return
         body = b""
         # Looked at once more without GDAL, which doesn't say what came; if that can't be done, so.
@@ -308,32 +293,6 @@ class RasterSource:
             self._refuse_web_page(said)
             mend = next((mend for sign, mend in _MENDS if sign in said), _HOW_TO_MEND)
             raise InputError(f"can't be read ({said})", self._shown, mend) from None
-
-
-def _path_and_options(spec: ImagerySpec) -> tuple[str, dict[str, str]]:
-    """Return what GDAL opens, and the options after an address of the web."""
-    text = spec.place()
-    if spec.is_told_by_server:
-        remember_keys(text)
-        return text, {}
-    # Any other path may have a # in its name.
-    if _WEB.match(text):
-        address, options = address_and_options(spec)
-        return filled_in(address), options
-    return filled_in(text), {}
-
-
-def _environment(is_online: bool, rules: Politeness) -> dict[str, Any]:
-    """Return GDAL's settings for reading, and for how long it waits for a server."""
-    timeout_s = ceil(rules.timeout_s)
-    return {
-        **(_ONLINE if is_online else _ENVIRONMENT),
-        "GDAL_HTTP_TIMEOUT": timeout_s,
-        "GDAL_HTTP_CONNECTTIMEOUT": min(timeout_s, 15),
-        "GDAL_HTTP_LOW_SPEED_LIMIT": 1,
-        "GDAL_HTTP_LOW_SPEED_TIME": min(timeout_s, 30),
-        "GDAL_HTTP_MAX_RETRY": rules.attempts - 1,
-    }
 
 
 def _overview_factors(dataset: Any) -> list[float]:
