@@ -13,6 +13,7 @@ import rasterio
 
 from ovearth_core.cli.main import main
 from ovearth_core.collection.imagery import ImagerySpec, open_source
+from ovearth_core.collection.imagery.gdal_settings import environment
 from ovearth_core.collection.imagery.providers import doubt_about, terms_of
 from ovearth_core.collection.patches import (
     PatchJob,
@@ -394,7 +395,7 @@ class TestOverHttp:
             spec = ImagerySpec(f"{server.address}/scene.tif#timeout=7.5&attempts=2")
             source = open_source(spec)
             assert source.read(frame).valid.all()
-            settings = source._environment
+            settings = environment(True, source._gdal.rules)
             assert (settings["GDAL_HTTP_TIMEOUT"], settings["GDAL_HTTP_MAX_RETRY"]) == (8, 1)
             assert "#" not in server.asked()
         odd = imagery(tmp_path, "a#timeout=x.tif")

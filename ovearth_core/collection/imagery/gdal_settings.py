@@ -11,10 +11,8 @@ from .fetching import Politeness
 from .server_options import address_and_options
 from .source import ImagerySpec
 
-# What GDAL may do. Its cache, in bytes, is by default a
-# twentieth of the machine's memory in each process, and keeps blocks that never come up again.
+# What GDAL may do.
 _ENVIRONMENT = {
-    "GDAL_CACHEMAX": 128 << 20,
     "GDAL_HTTP_RETRY_DELAY": 1,
     "GDAL_HTTP_MULTIPLEX": "YES",
     "GDAL_HTTP_MERGE_CONSECUTIVE_RANGES": "YES",

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
 
-from ...errors import FrameError, InputError, MissingPackageError, OVEarthError
+from ...errors import FrameError, InputError
 from ...frame import ImageFrame
-from .address import Address, hidden, without_secrets
+from .address import hidden
 from .blackness import black_edges, transparent_where_empty
 from .blocks import BlockSpan
-from .fetching import Politeness, fetch
-from .gdal_settings import ON_SERVER, WEB, environment, path_and_options
+from .gdal_reading import GdalReading
+from .gdal_settings import path_and_options
 from .georeference import placing_of
 from .mapping import Mapping, mapping
 from .placing import AffinePlacing
 from .raster_tags import about_raster, palette_of
 from .resampling import resample
-from .saying import is_web_page, words
-from .server_errors import WebPageError
 from .server_options import raster_options
 from .source import RESAMPLINGS, About, Cost, ImagerySpec, Pixels, Source, Values
 from .window import (
@@ -35,21 +31,6 @@ from .window import (
     whole_turn,
 )
 
-_NO_RASTER = "not recognized"
-_ONE_LOOK = Politeness(timeout_s=15.0, attempts=1, most_bytes=1 << 20)
-_HOW_TO_MEND = "check the file, or fetch it again"
-_UNREACHABLE = ("resolve host", "Connection refused", "connect to", "timed out", "timeout")
-# What GDAL says, and what to do about it.
-_MENDS = (
-    ("code: 404", "the server has no such file: check the address"),
-    (
-        "code: 401",
-        "the server wants a key or a login: write ${NAME} for it, and set the variable NAME",
-    ),
-    ("code: 403", "the server forbids it: check the address, and the key it may need"),
-    ("No such file", "check the path"),
-    *((sign, "check the address and the network") for sign in _UNREACHABLE),
-)
 # An overview may be this much coarser than what is wanted: sizes are rounded to whole pixels.
 _NEARLY = 1.001
 
@@ -67,12 +48,11 @@ class RasterSource:
         # What errors say and the dataset keeps: a key is nobody else's business.
         self._shown = hidden(spec.place())
         self._path, said = path_and_options(spec)
-        self._is_online = ON_SERVER.search(self._path) is not None
-        self._environment = environment(self._is_online, raster_options(spec, said))
+        self._gdal = GdalReading(self._path, self._shown, raster_options(spec, said))
         if self._path.rstrip("/").endswith("dataset.gpkg"):
             raise InputError("is a dataset, not imagery", self._shown, "name a raster")
         self._levels: dict[int | None, Level] = {}
-        with self._reading():
+        with self._gdal.reading():
             main = self._level(None).dataset
             self._placing = self._placed(main)
             self._factors = _overview_factors(main)
@@ -120,11 +100,11 @@ class RasterSource:
         blocks = BlockSpan.of(level, bounds)
         bytes_ = blocks.bytes(main, level, overview)
         # Blocks beside each other come in one request.
-        return Cost(pixels, bytes_, blocks.rows if self._is_online else 0, a_pixel)
+        return Cost(pixels, bytes_, blocks.rows if self._gdal.is_online else 0, a_pixel)
 
     def read(self, frame: ImageFrame) -> Pixels:
         """Return the pixels of a frame; the raster's own where it lies on the raster's grid."""
-        with self._reading():
+        with self._gdal.reading():
             if isinstance(self._placing, AffinePlacing):
                 offset = self._placing.own_offset(frame)
                 if offset is not None:
@@ -227,12 +207,8 @@ class RasterSource:
         return found
 
     def _opened(self, overview: int | None) -> Level:
-        try:
-            import rasterio
-        except ImportError:
-            raise MissingPackageError(
-                "reading imagery needs rasterio", mend="pip install rasterio"
-            ) from None
+        import rasterio
+
         path = self._path
         if overview is None:
             return Level(rasterio.open(path), 1.0, 1.0)
@@ -250,49 +226,11 @@ class RasterSource:
         except FrameError as fault:
             raise fault.at(self._shown) from None
 
-    def _refuse_web_page(self, said: str) -> None:
-        """Raise WebPageError where what GDAL can't read is a page for people."""
-        if self._levels or not WEB.match(self._path) or _NO_RASTER not in said:
-            return
-        body = b""
-        # Looked at once more without GDAL, which doesn't say what came; if that can't be done, so.
-        with suppress(OVEarthError):
-            body = fetch(Address(self._path, self._shown, ""), _ONE_LOOK).body
-        if is_web_page(body):
-            what = f"a web page came ({without_secrets(words(body))})"
-            raise WebPageError(what, self._shown, "check the address and its key") from None
-
     def _check(self, dataset: Any) -> None:
         if any("complex" in kind for kind in dataset.dtypes):
             raise InputError(
                 "holds complex numbers, which are no picture", self._shown, "take their amplitude"
             )
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Set GDAL up for reading, and turn its faults into one line that names the raster."""
-        try:
-            import rasterio
-            from rasterio.errors import NotGeoreferencedWarning, RasterioError
-        except ImportError:
-            raise MissingPackageError(
-                "reading imagery needs rasterio", mend="pip install rasterio"
-            ) from None
-        import warnings
-
-        try:
-            with (
-                rasterio.Env(**self._environment),
-                warnings.catch_warnings(),
-            ):
-                warnings.simplefilter("ignore", NotGeoreferencedWarning)
-                yield
-        except RasterioError as fault:
-            cause = fault.__cause__ or fault
-            said = without_secrets(str(cause).replace(self._path, self._shown))
-            self._refuse_web_page(said)
-            mend = next((mend for sign, mend in _MENDS if sign in said), _HOW_TO_MEND)
-            raise InputError(f"can't be read ({said})", self._shown, mend) from None
 
 
 def _overview_factors(dataset: Any) -> list[float]:

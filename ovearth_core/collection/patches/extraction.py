@@ -20,6 +20,7 @@ from ...errors import FrameError, InputError, OVEarthError
 from ...frame import ImageFrame
 from ...version import VERSION
 from ..imagery import ImagerySpec, Pixels, Source, open_source
+from ..imagery.server_errors import is_final
 from ..imagery.source import Learner, SeenTile
 from .grid import PatchShape, patch_frame
 from .patch_file import patch_bytes
@@ -63,7 +64,8 @@ class Outcome:
     """A patch, its row without id and its hash; or why there is none.
 
     size: bytes of the file. content: the file, empty where the worker wrote it (see Task). tiles:
-    the larger ones that were looked at.
+    the larger ones that were looked at. is_final: whether the source will refuse all that follows
+    for the same reason.
     """
 
     task: Task
@@ -73,6 +75,7 @@ class Outcome:
     row: ImageRow | None = None
     look: int = 0
     tiles: tuple[SeenTile, ...] = ()
+    is_final: bool = False
 
 
 def extract(task: Task) -> Outcome:
@@ -80,7 +83,9 @@ def extract(task: Task) -> Outcome:
     try:
         return _extracted(task, _source(task.spec))
     except (InputError, FrameError) as fault:
-        return Outcome(task, Refusal(FAILED, str(fault)))
+        # Another server may stand behind another picture of a search: its no is not theirs.
+        final = is_final(fault) and not task.spec.is_told_by_server
+        return Outcome(task, Refusal(FAILED, str(fault)), is_final=final)
 
 
 def get_ready(spec: ImagerySpec) -> None:
