@@ -192,15 +192,20 @@ def shown_url(url: str) -> str:
 
 
 def check_url(url: str) -> str:
-    """Return the address where it is one of HTTP, else raise UsageError.
-
-    `${NAME}` in it stays as it is until a request is sent. A key or password that is written out
-    is refused, and so is a NAME that the environment lacks.
-    """
+    """Return the address where it is one of HTTP, else raise UsageError."""
     scheme, _, rest = url.partition("://")
     if scheme.lower() not in ("http", "https") or not rest.strip("/"):
         raise UsageError(f"{shown_url(url)!r} is no address", "--url", "write https://host/path")
-    filled_in(url)
+    return url
+
+
+def check_template(url: str) -> str:
+    """Return an address of HTTP in which `${NAME}` stays until a request is sent.
+
+    Raises UsageError for what is none, for a key or password that is written out, and for a NAME
+    that the environment lacks.
+    """
+    filled_in(check_url(url))
     return url
 
 
