@@ -6,6 +6,7 @@ is the dialect's and whose object is a `Dialect`.
 """
 
 from .answer import Answer
+from .converting import Converted, convert_run
 from .dialect import Dialect
 from .opening import open_dialect
 from .options import DialectOptions
@@ -15,9 +16,11 @@ from .text import text_dialect
 
 __all__ = [
     "Answer",
+    "Converted",
     "Dialect",
     "DialectOptions",
     "Reading",
+    "convert_run",
     "dialect_names",
     "find_dialect",
     "open_dialect",

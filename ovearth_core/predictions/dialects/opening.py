@@ -71,7 +71,9 @@ def open_dialect(
     path = Path(path)
     found = find_dialect(dialect) if isinstance(dialect, str) else dialect
     options = options or DialectOptions()
-    options.check(found.name, found.options, found.needs)
+    # Where answers are text, everybody may say the size that the model saw.
+    used = (*found.options, *(["input_size"] if found.kind == "text" else []))
+    options.check(found.name, used, found.needs)
     if not path.exists():
         raise InputError("no such file or folder", str(path), "check the path")
     return DialectRun(path, found, Reading(benchmark, options))

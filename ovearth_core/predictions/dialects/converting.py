@@ -1,0 +1,75 @@
+"""Writes what a model gave as a run's file of ours, nothing of it lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...atomic import AtomicFiles
+from ...benchmark import Benchmark
+from ...errors import InputError
+from .dialect import Dialect
+from .opening import DialectRun, open_dialect
+from .options import DialectOptions
+
+
+@dataclass(frozen=True)
+class Converted:
+    """How many answers were written, and what was left out or warned of, why and how many."""
+
+    answers: int
+    told: Mapping[str, Mapping[str, int]]
+
+
+def convert_run(
+    source: Path,
+    dialect: str | Dialect,
+    benchmark: Benchmark,
+    out: Path,
+    options: DialectOptions | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Converted:
+    """Write the run that `source` holds in a dialect to `out` as JSON Lines, whole or not at all.
+
+    Labels and other attributes stand in each record as "labels" (one a box) and "attributes". Ids
+    of blind requests stay as they are. Raises as open_dialect does, and InputError for an answer to
+    an unknown query, or a second one to the same.
+    """
+    run = open_dialect(source, dialect, benchmark, options)
+    seen: dict[str, int] = {}
+    inputs = [Path(benchmark.source), *run.files]
+    if source.is_dir():
+        inputs.append(source)
+    with AtomicFiles(inputs) as files, files.open(out) as file:
+        file.write(_line(_header(run)))
+        for answer in run.answers():
+            _check_query(run, answer.query_id, answer.line, seen)
+            file.write(_line(answer.document()))
+            if progress is not None:
+                progress(len(seen))
+    return Converted(len(seen), {key: dict(counts) for key, counts in run.told.items()})
+
+
+def _check_query(run: DialectRun, query_id: str, line: int, seen: dict[str, int]) -> None:
+    if run.reading.image(query_id) is None:
+        raise InputError(
+            f"unknown query id {query_id!r}",
+            run.place(line),
+            f"{run.reading.benchmark.source} has no such query: mend the id, or map it: --mapping",
+        )
+    if query_id in seen:
+        places = f"{run.place(seen[query_id])} and {run.entry(line)}"
+        raise InputError(f"query {query_id!r} is answered twice", places, "keep one of them")
+    seen[query_id] = line
+
+
+def _header(run: DialectRun) -> dict[str, Any]:
+    document = run.header.document()
+    return {**document, **document.pop("other", {})}
+
+
+def _line(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False) + "\n"
