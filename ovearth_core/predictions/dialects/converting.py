@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +19,14 @@ from .options import DialectOptions
 
 @dataclass(frozen=True)
 class Converted:
-    """How many answers were written, and what was left out or warned of, why and how many."""
+    """How many answers were written, and what was left out or warned of, why and how many.
+
+    attributes: those that were kept besides boxes, masks, scores and labels, and how often.
+    """
 
     answers: int
     told: Mapping[str, Mapping[str, int]]
+    attributes: Mapping[str, int]
 
 
 def convert_run(
@@ -40,6 +45,7 @@ def convert_run(
     """
     run = open_dialect(source, dialect, benchmark, options)
     seen: dict[str, int] = {}
+    kept: Counter[str] = Counter()
     inputs = [Path(benchmark.source), *run.files]
     if source.is_dir():
         inputs.append(source)
@@ -47,10 +53,22 @@ def convert_run(
         file.write(_line(_header(run)))
         for answer in run.answers():
             _check_query(run, answer.query_id, answer.line, seen)
-            file.write(_line(answer.document()))
+            try:
+                document = answer.document()
+            except InputError as fault:
+                raise fault.at(run.place(answer.line)) from None
+            file.write(_line(document))
+            kept.update(key for part in _parts(answer.attributes) for key in part)
             if progress is not None:
                 progress(len(seen))
-    return Converted(len(seen), {key: dict(counts) for key, counts in run.told.items()})
+    told = {key: dict(counts) for key, counts in run.told.items()}
+    return Converted(len(seen), told, dict(sorted(kept.items())))
+
+
+def _parts(attributes: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    objects = attributes.get("objects")
+    is_scene = isinstance(objects, list) and all(isinstance(part, dict) for part in objects)
+    return objects if is_scene and objects is not None else [attributes]
 
 
 def _check_query(run: DialectRun, query_id: str, line: int, seen: dict[str, int]) -> None:

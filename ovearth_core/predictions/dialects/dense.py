@@ -22,7 +22,7 @@ from ...benchmark import Image
 from ...errors import InputError, OVEarthError
 from ...geometry import Runs
 from ..raster_mask import foreground_of, read_band
-from .answer import Answer
+from .answer import Answer, empty_answer
 from .class_names import ClassNames, Concept
 from .dialect import Dialect
 from .image_names import ImageNames
@@ -31,7 +31,6 @@ from .reading import Reading
 from .resampling import fitted
 
 _FILES = "files that are malformed"
-_NO_QUERY = "files that are named after no query"
 # Names of what is no class at all.
 _BACKGROUND = frozenset(("background", "others", "other", "ignore", "void", "unlabeled"))
 
@@ -54,12 +53,7 @@ def _by_query(source: Path, reading: Reading) -> Iterator[Answer]:
                 for query_id in (key,) if meant is None else meant:
                     image = reading.image(query_id)
                     if image is None:
-                        fault = InputError(
-                            f"unknown query id {query_id!r}",
-                            where,
-                            "name the file after its query, or say which it is: --mapping",
-                        )
-                        reading.refuse(fault, _NO_QUERY)
+                        yield empty_answer(query_id, number, "mask")
                         continue
                     pixels = fitted(foreground, image, reading, "its map")
                     yield _answer(query_id, number, pixels)

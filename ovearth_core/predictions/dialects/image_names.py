@@ -18,7 +18,7 @@ _ENDINGS = frozenset(
 
 
 class ImageNames:
-    """Images by path, what is left of it without folders and ending, and by id where nothing else."""
+    """Images by path, or what is left of it without folders and ending, and by id where by none."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading

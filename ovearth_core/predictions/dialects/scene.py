@@ -22,13 +22,13 @@ Floats = NDArray[np.float64]
 NOT_ASKED = "outputs on images where no query asks for their class"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Detection:
     """One object, or one region, on one image.
 
     concepts: what its class means. line: its number in the source, where: its place for a message.
     hbb (4,), obb (4, 2), mask: a mask at the image's size, or polygons; those it has, in pixels
-    unless the run is in map coordinates.
+    unless the run is in map coordinates. quad (4, 2): the whole object's, where it may be doubled.
     """
 
     image_id: int
@@ -41,6 +41,7 @@ class Detection:
     score: float | None = None
     label: str | None = None
     attributes: Mapping[str, Any] = field(default_factory=dict)
+    quad: Floats | None = None
 
 
 def scene_answers(
@@ -135,31 +136,30 @@ def _of_image(
 
 
 def answer_of(query_id: str, image: Image, found: Sequence[Detection]) -> Answer:
-    """Return the detections for one query as its answer.
-
-    Raises InputError where it has both kinds of boxes, of different objects.
-    """
-    boxes = [each for each in found if each.hbb is not None or each.obb is not None]
-    kinds = {(each.hbb is not None, each.obb is not None) for each in boxes}
-    if len(kinds) > 1:
-        what = f"query {query_id!r} has horizontal and oriented boxes of different objects"
-        raise InputError(what, found[0].where, "write the two kinds into two files")
-    has_hbb, has_obb = kinds.pop() if kinds else (False, False)
+    """Return the detections for one query as its answer."""
+    upright = [each for each in found if each.hbb is not None]
+    oriented = [each for each in found if each.obb is not None]
+    are_parallel = not upright or not oriented or upright == oriented
     masks = [each.mask for each in found if each.mask is not None]
-    scores = [each.score for each in boxes if each.score is not None]
     extra = [dict(each.attributes) for each in found]
-    given = {"mask": bool(masks), "hbb": has_hbb, "obb": has_obb}
+    given = {"mask": masks, "hbb": upright, "obb": oriented}
     return Answer(
         query_id,
         found[0].line,
-        frozenset(kind for kind, is_given in given.items() if is_given),
+        frozenset(kind for kind, some in given.items() if some),
         _united(masks, image) if masks else None,
-        np.array([each.hbb for each in boxes], np.float64).reshape(-1, 4) if has_hbb else None,
-        np.array([each.obb for each in boxes], np.float64).reshape(-1, 4, 2) if has_obb else None,
-        scores if len(scores) == len(boxes) else (),
-        [each.label for each in boxes],
+        np.array([each.hbb for each in upright], np.float64).reshape(-1, 4) if upright else None,
+        np.array([each.obb for each in oriented]).reshape(-1, 4, 2) if oriented else None,
+        _scores(upright or oriented),
+        [each.label for each in upright or oriented],
         {"objects": extra} if any(extra) else {},
+        None if are_parallel else _scores(oriented),
     )
+
+
+def _scores(boxes: Sequence[Detection]) -> Sequence[float]:
+    scores = [each.score for each in boxes if each.score is not None]
+    return scores if len(scores) == len(boxes) else ()
 
 
 def _united(masks: Sequence[Runs | Sequence[Polygon]], image: Image) -> Any:
