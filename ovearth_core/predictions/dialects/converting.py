@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,8 @@ from typing import Any
 from ...atomic import AtomicFiles
 from ...benchmark import Benchmark
 from ...errors import InputError
+from ..json_lines import json_entries
+from ..record import KEPT
 from .dialect import Dialect
 from .opening import DialectRun, open_dialect
 from .options import DialectOptions
@@ -71,6 +73,28 @@ def _parts(attributes: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return objects if is_scene and objects is not None else [attributes]
 
 
+def keep_attributes(source: Path, out: Path) -> None:
+    """Give the answers of the run `out` the labels and attributes that they have in `source`.
+
+    Both are runs of ours whose boxes are the same.
+    """
+    kept = {
+        fields["query_id"]: {key: fields[key] for key in KEPT if key in fields}
+        for fields in _objects(source)
+        if "query_id" in fields
+    }
+    with AtomicFiles() as files, files.open(out) as file:
+        for fields in _objects(out):
+            file.write(_line({**fields, **kept.get(fields.get("query_id"), {})}))
+
+
+def _objects(path: Path) -> Iterator[dict[str, Any]]:
+    def fail(fault: InputError) -> None:
+        raise fault
+
+    return (entry.fields for _, entry in json_entries(path, fail))
+
+
 def _check_query(run: DialectRun, query_id: str, line: int, seen: dict[str, int]) -> None:
     if run.reading.image(query_id) is None:
         raise InputError(
@@ -86,7 +110,8 @@ def _check_query(run: DialectRun, query_id: str, line: int, seen: dict[str, int]
 
 def _header(run: DialectRun) -> dict[str, Any]:
     document = run.header.document()
-    return {**document, **document.pop("other", {})}
+    other = document.pop("other", {})
+    return {**document, **other}
 
 
 def _line(document: Mapping[str, Any]) -> str:
