@@ -8,7 +8,7 @@ is the dialect's and whose object is a `Dialect`.
 from .answer import Answer
 from .converting import Converted, convert_run
 from .dialect import Dialect
-from .opening import open_dialect
+from .opening import DialectRun, open_dialect
 from .options import DialectOptions
 from .reading import Reading
 from .registry import dialect_names, find_dialect
@@ -19,6 +19,7 @@ __all__ = [
     "Converted",
     "Dialect",
     "DialectOptions",
+    "DialectRun",
     "Reading",
     "convert_run",
     "dialect_names",

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from .grid import Grid
-from .items import BOX, Item, broken, label_of, of_numbers
+from .items import BOX, BROKEN, Item, broken, label_of, of_numbers
 from .location_tokens import Run, cut_token, fours, runs_of
 from .text import text_dialect
 
@@ -27,7 +27,7 @@ def scan(text: str) -> Iterator[Item]:
     """Yield what an answer holds; see `Scan`."""
     label: str | None = None
     group = last = 0
-    was_polygon = False
+    was_polygon = is_told = False
     for run in runs_of(text, _LOC):
         marks = _MARK.findall(run.before[-200:])
         goes_on = was_polygon and _is_marks(run.before) and _OPEN not in marks
@@ -36,11 +36,11 @@ def scan(text: str) -> Iterator[Item]:
             group += 1
         is_polygon = goes_on or _OPEN in marks or _begins_mark(run.after)
         last, was_polygon = run.at, is_polygon
-        if is_polygon:
-            yield from _polygon(run, label, group)
-        else:
-            yield from _boxes(run, label)
-    if cut_token(text, "<loc_"):
+        is_told = False
+        for item in _polygon(run, label, group) if is_polygon else _boxes(run, label):
+            is_told = item.kind == BROKEN
+            yield item
+    if cut_token(text, "<loc_") and not is_told:
         yield broken("cut off inside a location token", last)
 
 

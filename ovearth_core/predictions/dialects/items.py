@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 BOX, POLYGON, POINT, BROKEN, LEFT_OUT = "box", "polygon", "point", "broken", "left out"
+KINDS = (BOX, POLYGON, POINT, BROKEN, LEFT_OUT)
 
 
 @dataclass(frozen=True, slots=True)

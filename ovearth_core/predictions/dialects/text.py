@@ -54,13 +54,9 @@ def text_reader(scan: Scan, grid: Grid) -> Reader:
             except InputError as fault:
                 reading.refuse(fault, "records that are malformed")
                 continue
-            found = _Found(grid, image, seen)
+            found = Found(grid, image, seen)
             for item in scan(text):
-                try:
-                    found.take(item, reading)
-                except OVEarthError as fault:
-                    place = f"{entry.where}, character {item.at + 1}"
-                    reading.refuse(InputError(fault.what, place, fault.mend), _BROKEN)
+                found.take_or_refuse(item, reading, entry.where)
             yield found.answer(query_id, number, kept_fields(entry, _KNOWN))
 
     return read
@@ -92,7 +88,7 @@ def _seen(entry: Entry, reading: Reading) -> Size:
     return int(given[0]), int(given[1])
 
 
-class _Found:
+class Found:
     """What has been found in one answer."""
 
     def __init__(self, grid: Grid, image: Image, seen: Size | None) -> None:
@@ -107,7 +103,15 @@ class _Found:
         self.groups: dict[int, int] = {}
         self.given: set[int] = set()
 
-    def take(self, item: Item, reading: Reading) -> None:
+    def take_or_refuse(self, item: Item, reading: Reading, where: str) -> None:
+        """Add an item; one that is malformed is an error at its place, or counted."""
+        try:
+            self._take(item, reading)
+        except OVEarthError as fault:
+            place = f"{where}, character {item.at + 1}"
+            reading.refuse(InputError(fault.what, place, fault.mend), _BROKEN)
+
+    def _take(self, item: Item, reading: Reading) -> None:
         """Add an item; InputError or GeometryError, without a place, for a malformed one."""
         if item.kind == BROKEN:
             raise InputError(item.what, mend="mend it, or keep what is whole: --lenient")
