@@ -1,4 +1,4 @@
-"""One scene as every dialect would tell it: two tanks that are there, and silos that are not."""
+"""One scene as every dialect would tell it: two tanks that are there, and greenhouses that are not."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ PLACE = {"crs": "EPSG:32632", "transform": [0.5, 0, 500000, 0, -0.5, 5000000]}
 
 
 def document() -> dict[str, Any]:
-    """Targets of tanks (1) and silos (2); queries: v1 tanks, n1 silos that aren't there."""
+    """Targets of tanks (1) and greenhouses (2); queries: v1 tanks, n1 greenhouses that aren't there."""
     return making.benchmark(
-        categories=[{"id": 1, "name": "storage tank"}, {"id": 2, "name": "silo"}],
+        categories=[{"id": 1, "name": "storage tank"}, {"id": 2, "name": "greenhouse"}],
         images=[making.image(1, SIDE, SIDE, **PLACE)],
         targets=[{"id": 1, "image_id": 1, "category_id": 1}],
         annotations=[making.annotation(k, 1, [corners(box)]) for k, box in enumerate(BOXES, 1)],
         queries=[
             {**making.query("v1", 1), "text": "oil tanks"},
-            {**making.query("n1", 1, polarity="negative"), "text": "silos"},
+            {**making.query("n1", 1, polarity="negative"), "text": "greenhouses"},
         ],
     )
 
@@ -91,11 +91,11 @@ def texts() -> dict[str, list[dict[str, Any]]]:
     boxes = "".join(f"<box>{box}</box>" for box in thousand)
     return {
         "rex-omni": text(ref.format(", ".join(angle)), ref.format("None")),
-        "locate-anything": text(f"<ref>tank</ref>{boxes}", "<ref>silo</ref><box>none</box>"),
+        "locate-anything": text(f"<ref>tank</ref>{boxes}", "<ref>greenhouse</ref><box>none</box>"),
         "qwen2.5-vl": text(qwen(seen), "There is none.", input_size=[seen, seen]),
         "qwen3-vl": text(qwen(1000), "```json\n[]\n```"),
         "gemini": text(fenced.format(json.dumps(gemini)), "[]"),
-        "deepseek-vl2": text(det, "I see no silo."),
+        "deepseek-vl2": text(det, "I see no greenhouse."),
         "paligemma": text(" ; ".join(f"{loc} tank" for loc in locs), ""),
         "florence-2": text(f"</s><s>tank{''.join(florence)}</s>", "</s><s></s>"),
     }

@@ -132,7 +132,7 @@ class TestTheScene:
 
     @pytest.mark.parametrize("count", [16, 32, 64])
     def test_it_scores_as_the_truth_does_in_rows_of_labels(self, tmp_path, count):
-        records = scene.text(scene.patches(count), "There is no silo.")
+        records = scene.text(scene.patches(count), "There is no greenhouse.")
         run = scene.opened(tmp_path, "text4seg", records)
         scores = evaluate(scene.benchmark(tmp_path), run).to_dict()
         assert scores["segmentation"]["vocabulary"]["ma_iou"] == 1.0

@@ -101,7 +101,7 @@ class _ByImage:
         number = 0
         for name in self._files:
             where = str(self._folder / name)
-            image = self._images.of(name, where)
+            image = self._images.of(Path(name).with_suffix("").as_posix(), where)
             if image is None:
                 continue
             try:

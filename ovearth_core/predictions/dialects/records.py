@@ -68,8 +68,9 @@ def box_reader(
 ) -> Reader:
     """Return the reader of JSON Lines with boxes as rows of numbers, scores and labels beside.
 
-    kind: "hbb" or "obb". place(row, image=, reading=): the box (4,) or corners (4, 2) in pixels of
-    a row; it raises InputError or GeometryError, without a place, for a row that is none.
+    kind: "hbb", or "obb", whose envelopes are horizontal boxes too. place(row, image=, reading=):
+    the box (4,) or corners (4, 2) in pixels of a row; it raises InputError or GeometryError,
+    without a place, for a row that is none.
     """
     known = ("query_id", *box_keys, *SCORES, *LABELS)
 
@@ -77,7 +78,7 @@ def box_reader(
         for number, query_id, entry in entries(source, reading):
             image = reading.image(query_id)
             if image is None:
-                yield empty_answer(query_id, number, kind)
+                yield empty_answer(query_id, number, "hbb", kind)
                 continue
             try:
                 rows = _Rows(entry, box_keys, numbers_a_box)
@@ -85,13 +86,13 @@ def box_reader(
                 reading.refuse(fault, LINES)
                 continue
             kept, boxes = rows.placed(partial(place, image=image, reading=reading), reading)
-            stacked = np.array(boxes, np.float64).reshape((-1, 4) if kind == "hbb" else (-1, 4, 2))
+            hbb, obb = stacked_boxes(boxes, kind)
             yield Answer(
                 query_id,
                 number,
-                frozenset({kind}),
-                hbb=stacked if kind == "hbb" else None,
-                obb=stacked if kind == "obb" else None,
+                frozenset({"hbb", kind}),
+                hbb=hbb,
+                obb=obb,
                 scores=() if rows.scores is None else [float(rows.scores[k]) for k in kept],
                 labels=() if rows.labels is None else [_label(rows.labels[k]) for k in kept],
                 attributes=kept_fields(entry, known),
@@ -128,6 +129,14 @@ class _Rows:
             kept.append(k)
             boxes.append(found)
         return kept, boxes
+
+
+def stacked_boxes(boxes: Sequence[Floats], kind: str) -> tuple[Floats, Floats | None]:
+    """Return boxes as (N, 4) and, of corners, (N, 4, 2): those are their horizontal envelopes."""
+    if kind == "hbb":
+        return np.array(boxes, np.float64).reshape(-1, 4), None
+    quads = np.array(boxes, np.float64).reshape(-1, 4, 2)
+    return np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1), quads
 
 
 def check_score(value: Any) -> float:
