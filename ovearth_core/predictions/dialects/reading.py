@@ -8,10 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from ...benchmark import Benchmark, Image, Query
-from ...errors import OVEarthError
+from ...errors import FrameError, GeometryError, InputError, OVEarthError
 from .mapping import OutputMapping, read_output_mapping
 from .options import DialectOptions, read_classes_file
 
+_OF_THE_SOURCE = (InputError, GeometryError, FrameError)
 POINTS = "points, which have no area"
 
 
@@ -30,9 +31,14 @@ class Reading:
         self.warnings.clear()
 
     def refuse(self, fault: OVEarthError, what: str) -> None:
-        """Raise the fault of something malformed or, where lenient, count it as `what` (plural)."""
-        if not self.options.lenient:
+        """Raise the fault of something malformed or, where lenient, count it as `what` (plural).
+
+        What is no fault of the source (a missing package, a wrong option) is raised always.
+        """
+        if not isinstance(fault, _OF_THE_SOURCE):
             raise fault
+        if not self.options.lenient:
+            raise InputError(fault.what, fault.where, fault.mend) from None
         self.left_out[what] += 1
 
     def query(self, query_id: str) -> Query | None:
