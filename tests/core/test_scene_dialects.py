@@ -275,12 +275,9 @@ class TestPublishedResults:
         return making.read(tmp_path, document), document
 
     def test_results_over_their_own_truth_score_one(self, tmp_path):
-        path = SHARED / "data" / "predictions" / "instances_val2014_fakesegm100_results.json"
-        results = json.loads(path.read_text())
-        benchmark, _ = self.benchmark(
-            tmp_path, results, lambda found: found["segmentation"]["size"]
-        )
-        run = open_dialect(path, "coco", benchmark)
+        results = json.loads(SEGMENTED.read_text())
+        benchmark, _ = self.benchmark(tmp_path, results, own_size)
+        run = open_dialect(SEGMENTED, "coco", benchmark)
         scores = evaluate(benchmark, run).to_dict()
         assert scores["segmentation"]["vocabulary"]["ma_iou"] == 1.0
         assert scores["hbb"]["vocabulary"]["mi_f1_50"] == 1.0
@@ -324,12 +321,9 @@ class TestPublishedResults:
         assert lenient.told["left_out"] == {"results that are malformed": len(results)}
 
     def test_a_detectors_csv_is_read_as_it_is(self, tmp_path):
-        path = (
-            SHARED / "data" / "predictions" / "2018_SJER_3_252000_4107000_image_477_detections.csv"
-        )
-        image = making.image(1, 300, 300) | {
-            "file_name": "2018_SJER_3_252000_4107000_image_477.tif"
-        }
+        name = "2018_SJER_3_252000_4107000_image_477"
+        path = PUBLISHED / f"{name}_detections.csv"
+        image = making.image(1, 300, 300) | {"file_name": f"{name}.tif"}
         document = making.benchmark(
             images=[image],
             categories=[{"id": 3, "name": "tree"}],

@@ -35,7 +35,6 @@ _IMAGE = ("image", "image_path", "file_name", "image_id")
 _DUPLICATES = 0.5
 _BROKEN = "features that are malformed"
 _NOWHERE = "features outside of every image"
-_DOUBLED = "duplicates where patches overlap"
 _EMPTY = "features without geometry"
 
 
@@ -82,7 +81,7 @@ def vector_answers(source: Path, reading: Reading) -> Iterator[Answer]:
         reading,
         names,
         kinds,
-        lambda some: _without_doubles(some, _DUPLICATES if least is None else least, reading),
+        lambda some: _without_doubles(some, _DUPLICATES if least is None else least),
     )
 
 
@@ -278,8 +277,8 @@ class _Frames:
         return tuple(map(str, self._by_id))
 
 
-def _without_doubles(found: list[Detection], least_iou: float, reading: Reading) -> list[Detection]:
-    """Return the detections of one class on one image, each object once a kind of box."""
+def _without_doubles(found: list[Detection], least_iou: float) -> list[Detection]:
+    """Return the detections for one query, each object once a kind of box."""
     if not least_iou:
         return found
     dropped: set[int] = set()
@@ -294,9 +293,6 @@ def _without_doubles(found: list[Detection], least_iou: float, reading: Reading)
             quads = np.array([found[k].quad for k in some], np.float64)
             kept = kept_of(quads, [found[k].score for k in some], least_iou)
             dropped.update(set(some) - {some[k] for k in kept})
-    reading.left_out[_DOUBLED] += len(dropped)
-    if not reading.left_out[_DOUBLED]:
-        del reading.left_out[_DOUBLED]
     return [each for k, each in enumerate(found) if k not in dropped]
 
 

@@ -19,6 +19,7 @@ from .reading import Reading
 
 Floats = NDArray[np.float64]
 
+DOUBLED = "duplicates where patches overlap"
 NOT_ASKED = "outputs on images where no query asks for their class"
 
 
@@ -55,7 +56,7 @@ def scene_answers(
 
     detections: read twice, for an image is done when all of its detections have been met. Memory:
     those of images that are not done. kinds: what a source without any detection answers, that
-    there is nothing. together: what is done to the detections of one class on one image.
+    there is nothing. together: drops the doubled ones among the detections for a query.
     """
     counts = Counter(detection.image_id for detection in detections())
     reading.begin()
@@ -118,21 +119,28 @@ def _of_image(
     for detection in found:
         for concept in detection.concepts:
             by_concept.setdefault(concept, []).append(detection)
-    if together is not None:
-        by_concept = {concept: together(some) for concept, some in by_concept.items()}
     asked: set[Concept] = set()
+    doubled: set[int] = set()
     image = reading.benchmark.image_by_id[image_id]
     ids = reading.benchmark.columns.queries.ids
     for place in reading.queries_of_image.get(image_id, ()):
         concepts = [concept for concept in names.wanted[place] if concept in by_concept]
         asked.update(concepts)
-        some = [detection for concept in concepts for detection in by_concept[concept]]
-        some = [detection for detection in some if _has_shape(detection)]
+        by_line = {each.line: each for concept in concepts for each in by_concept[concept]}
+        some = [by_line[line] for line in sorted(by_line) if _has_shape(by_line[line])]
+        if together is not None:
+            kept = together(some)
+            doubled |= {each.line for each in some} - {each.line for each in kept}
+            some = kept
         if some:
-            yield answer_of(ids[place], image, sorted(some, key=lambda found: found.line))
-    reading.left_out[NOT_ASKED] += sum(asked.isdisjoint(found_.concepts) for found_ in found)
-    if not reading.left_out[NOT_ASKED]:
-        del reading.left_out[NOT_ASKED]
+            yield answer_of(ids[place], image, some)
+    _count(reading, NOT_ASKED, sum(asked.isdisjoint(each.concepts) for each in found))
+    _count(reading, DOUBLED, len(doubled))
+
+
+def _count(reading: Reading, what: str, count: int) -> None:
+    if count:
+        reading.left_out[what] += count
 
 
 def answer_of(query_id: str, image: Image, found: Sequence[Detection]) -> Answer:
