@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from .errors import OutputError, UsageError
+from .errors import OutputError, OVEarthError, UsageError
 
 _DEFAULT_MODE = 0o666
 
@@ -50,8 +50,15 @@ class AtomicFiles:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+        except OVEarthError:
+            # What fails in the block has its own words, a server that is an OSError too.
+            raise
         except OSError as fault:
             raise _unwritable(path, fault) from None
+
+    def check(self, path: Path) -> None:
+        """Raise OutputError or UsageError where no file may be written to `path`."""
+        self._check_place(path.resolve())
 
     def write(self, path: Path, text: str) -> None:
         """Write a whole text file."""
@@ -67,6 +74,8 @@ class AtomicFiles:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+        except OVEarthError:
+            raise
         except OSError as fault:
             raise _unwritable(path, fault) from None
 

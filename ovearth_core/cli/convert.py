@@ -67,9 +67,9 @@ def convert(
         [], help="Another folder to look for the benchmark's images in; may be repeated."
     ),
 ) -> None:
-    """Write what a model gave as a run, and make masks of boxes.
+    """Write what a model gave as a run, or turn the boxes of a run into masks.
 
-    Masks are kept beside boxes and scores. Making them, when it was broken off, goes on when it is
+    Boxes and scores stay beside masks. Making these, when it was broken off, goes on when it is
     started again.
     """
     from ..errors import UsageError
@@ -118,8 +118,11 @@ def _convert_with_masks(
     """Convert, make masks of the boxes, and give the answers back what they said besides."""
     import tempfile
 
+    from ..atomic import AtomicFiles
     from ..predictions.dialects.converting import keep_attributes
 
+    with AtomicFiles([source, benchmark, *options.files()]) as files:
+        files.check(out)
     with tempfile.TemporaryDirectory() as folder:
         between = Path(folder) / out.name
         converted = _converted(source, dialect, benchmark, between, options)

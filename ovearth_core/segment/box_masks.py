@@ -112,7 +112,7 @@ class BoxMasks:
             document["mask"] = self._placing.mask(image, record.mask).to_rle() if own else None
         for key, boxes in (("hbb", record.hbb), ("obb", record.obb)):
             if key in record.given:
-                document[key] = None if boxes is None else boxes.reshape(len(boxes), -1).tolist()
+                document[key] = None if boxes is None else [box.ravel().tolist() for box in boxes]
         if record.scores is not None:
             document["scores"] = record.scores.tolist()
         return document

@@ -18,6 +18,7 @@ class Looking:
         self._most = most_px
         self._view: View | None = None
         self._pixels: Pixels | None = None
+        self._last: Prompt | None = None
 
     def answer(self, prompt: Prompt) -> tuple[View, Masks, Scores]:
         """Return the view shown, and its masks (K, rows, columns) and scores (K,), best first.
@@ -25,9 +26,8 @@ class Looking:
         prompt: in pixels of the image. Where the best mask goes on beyond the view, it is asked
         again with a wider one.
         """
-        view = self._view
-        if view is None or not view.holds(prompt.extent, *self._size):
-            view = View.around(prompt.extent, *self._size, self._most)
+        view = self._first_view(prompt)
+        self._last = prompt
         while True:
             masks, scores = self._seen(view, prompt)
             twice = 2 * max(view.width, view.height)
@@ -35,6 +35,19 @@ class Looking:
             if not view.cuts(masks[0], *self._size) or wider == view:
                 return view, masks, scores
             view = wider
+
+    def _first_view(self, prompt: Prompt) -> View:
+        """Return the last view where it holds the prompt and is no coarser than it need be.
+
+        Or a coarser one, where the last prompt was about the same thing, which needed it.
+        """
+        view = self._view
+        wanted = View.around(prompt.extent, *self._size, self._most)
+        if view is None or not view.holds(prompt.extent, *self._size):
+            return wanted
+        is_fine = bool((view.step <= wanted.step).all())
+        goes_on = self._last is not None and self._last.goes_on_in(prompt)
+        return view if is_fine or goes_on else wanted
 
     def _seen(self, view: View, prompt: Prompt) -> tuple[Masks, Scores]:
         if self._pixels is None or view != self._view:

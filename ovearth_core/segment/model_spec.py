@@ -42,7 +42,9 @@ def open_model(spec: str) -> Segmenter:
 def model_identity(spec: str) -> str:
     """Return what tells one model from another without opening it: address, or files and sizes."""
     if spec.lower().startswith(_ADDRESSES):
-        return spec
+        from .server_segmenter import checked_address
+
+        return checked_address(spec)
     stats = [(path, path.stat()) for path in _pair(spec)]
     return ";".join(f"{path.name}:{stat.st_size}:{stat.st_mtime_ns}" for path, stat in stats)
 

@@ -52,6 +52,12 @@ class Prompt:
         """Whether it may mean a thing, its part or its whole: one point only."""
         return self.box is None and len(self.points) == 1
 
+    def goes_on_in(self, other: Prompt) -> bool:
+        """Whether another prompt is about the same thing: it has a point or the box of this one."""
+        if self.box is not None and other.box is not None and (self.box == other.box).all():
+            return True
+        return bool((self.points[:, None] == other.points[None]).all(axis=2).any())
+
     @property
     def extent(self) -> Floats:
         """The envelope (4,) of all that is pointed at, in pixels."""

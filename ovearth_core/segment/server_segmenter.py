@@ -73,10 +73,7 @@ class ServerSegmenter:
     """
 
     def __init__(self, address: str, patience: Politeness = _PATIENCE) -> None:
-        try:
-            self._address = check_url(address).rstrip("/")
-        except UsageError as fault:
-            raise UsageError(fault.what, "model", fault.mend) from None
+        self._address = checked_address(address)
         self._patience = patience
         self._exchange = Exchange(patience)
         self.name = shown_url(self._address)
@@ -134,9 +131,7 @@ class ServerSegmenter:
         return name
 
     def _ask(self, action: str, document: dict[str, Any]) -> dict[str, Any]:
-        key = os.environ.get(KEY_VARIABLE, "").strip()
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        request = Request(f"{self._address}/{action}", headers=headers, document=document)
+        request = Request(f"{self._address}/{action}", headers=_headers(), document=document)
         try:
             return self._exchange.ask(request, lambda answer: self._object(answer, action))
         except UnreadableAnswerError:
@@ -178,3 +173,27 @@ class ServerSegmenter:
 
     def _unreadable(self, what: str, action: str) -> UnreadableAnswerError:
         return UnreadableAnswerError(f"the answer is {what}", f"{self.name}/{action}", _PROTOCOL)
+
+
+def checked_address(address: str) -> str:
+    """Return a server's address; UsageError where it is none, or has a secret in it."""
+    try:
+        found = check_url(address.strip()).rstrip("/")
+    except UsageError as fault:
+        raise UsageError(fault.what, "model", fault.mend) from None
+    if shown_url(found) != found:
+        raise UsageError(
+            "a model's address with a user, a key or a query in it",
+            shown_url(found),
+            f"write https://host/path, and put the key into {KEY_VARIABLE}",
+        )
+    return found
+
+
+def _headers() -> dict[str, str]:
+    key = os.environ.get(KEY_VARIABLE, "").strip()
+    if not key:
+        return {}
+    if not (key.isascii() and key.isprintable()):
+        raise UsageError("the key has characters that no header holds", KEY_VARIABLE, "mend it")
+    return {"Authorization": f"Bearer {key}"}

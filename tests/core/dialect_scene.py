@@ -1,4 +1,4 @@
-"""One scene as every dialect would tell it: two tanks that are there, and greenhouses that are not."""
+"""One scene as every dialect would tell it: two tanks, and no greenhouse."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLACE = {"crs": "EPSG:32632", "transform": [0.5, 0, 500000, 0, -0.5, 5000000]}
 
 
 def document() -> dict[str, Any]:
-    """Targets of tanks (1) and greenhouses (2); queries: v1 tanks, n1 greenhouses that aren't there."""
+    """Queries: v1 asks for the tanks (category 1), n1 for greenhouses (2), where none is."""
     return making.benchmark(
         categories=[{"id": 1, "name": "storage tank"}, {"id": 2, "name": "greenhouse"}],
         images=[making.image(1, SIDE, SIDE, **PLACE)],

@@ -158,10 +158,26 @@ class TestLargeImages:
         session.propose(Clicks().with_point(400, 300, True))
         assert image.reads == 2
 
-    def test_a_thing_larger_than_the_part_is_looked_at_again_from_farther_away(self, sam):
-        image = Counting(picture(3000, 5000))
-        session = ClickSession(sam, image, utm(5000, 3000), 256)
-        # The box fills four parts; the model is shown all of it.
+    def test_a_thing_larger_than_the_part_is_looked_at_again_from_farther_away(self):
+        pixels = np.zeros((3000, 5000, 3), np.uint8)
+        pixels[1000:1800, 2000:3500] = 200
+        image = Counting(pixels)
+        session = ClickSession(BrightThings(), image, utm(5000, 3000), 256)
+        first = Clicks().with_point(2500, 1500, True)
+        best = session.propose(first)[0]
+        barn = shapely.box(2000, 1000, 3500, 1800)
+        found = shapely.Polygon(best.pixels[0][0])
+        assert found.intersection(barn).area / found.union(barn).area > 0.97
+        assert not best.is_cut
+        reads = image.reads
+        # A second click on it begins from there, another thing from near.
+        session.propose(first.with_point(2600, 1500, True))
+        assert image.reads == reads
+        session.propose(Clicks().with_point(4900, 2900, True))
+        assert image.reads == reads + 1
+
+    def test_a_box_larger_than_the_part_is_shown_whole(self, sam):
+        session = ClickSession(sam, ArrayPixels(picture(3000, 5000)), utm(5000, 3000), 256)
         (rings,) = session.propose(Clicks().with_box((1000, 500, 3000, 2500)))[0].pixels
         assert shapely.Polygon(rings[0]).area == pytest.approx(4e6, rel=0.01)
 
@@ -188,3 +204,15 @@ class Counting(ArrayPixels):
     def read(self, view):
         object.__setattr__(self, "reads", self.reads + 1)
         return super().read(view)
+
+
+class BrightThings:
+    """Another model: all that is bright, whatever is clicked."""
+
+    name = "bright"
+
+    def set_image(self, pixels):
+        self.mask = pixels[..., 0] > 100
+
+    def predict(self, points, labels, box=None):
+        return self.mask[None], np.array([1.0])

@@ -2,18 +2,19 @@
 
 import json
 import sys
-from importlib.metadata import EntryPoint
 
 import pytest
 
 from ovearth_core.cli.main import main
 from ovearth_core.errors import UsageError
 from ovearth_core.predictions import read_predictions
-from ovearth_core.predictions.dialects import dialect_names, find_dialect, registry
+from ovearth_core.predictions.dialects import dialect_names, find_dialect
 from ovearth_core.predictions.dialects.dialect import KINDS
 
 from . import dialect_scene as scene
 from . import making
+from .placed_images import write_image
+from .sam_models import spec
 
 CUT_OFF = "<box><0><0><500><500></box><box><1><1"
 
@@ -210,18 +211,21 @@ DIALECT = text_dialect("plain", ("ours",), scan, Grid(highest=1024, per=1024),
                        "at x0 y0 x1 y1, of 1024", "https://example.org/plain")
 """
 
-    def test_it_is_read_by_its_name(self, folder, monkeypatch, capsys):
-        """The package is installed as pip would: its code, and its metadata beside it."""
+    def install(self, folder, monkeypatch, *points):
+        """Put a package where pip would: its code, and its metadata beside it."""
         site = folder / "site"
         info = site / "plain_dialect-1.dist-info"
         info.mkdir(parents=True)
         (site / "plain_dialect.py").write_text(self.PACKAGE)
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: plain-dialect\nVersion: 1\n")
-        (info / "entry_points.txt").write_text(
-            "[ovearth.dialects]\nplain = plain_dialect:DIALECT\nbroken = plain_dialect:NONE\n"
-        )
+        listed = "\n".join(f"{name} = plain_dialect:{thing}" for name, thing in points)
+        (info / "entry_points.txt").write_text(f"[ovearth.dialects]\n{listed}\n")
         monkeypatch.setattr(sys, "path", [str(site), *sys.path])
-        assert "plain" in dialect_names()
+
+    def test_it_is_read_by_its_name(self, folder, monkeypatch, capsys):
+        points = (("plain", "DIALECT"), ("broken", "NONE"), ("other", "scan"))
+        self.install(folder, monkeypatch, *points)
+        assert dialect_names()[-3:] == ["broken", "other", "plain"]
         text = "at 128 256 512 768 and at 640 128 896 384"
         records = [{"query_id": "v1", "text": text}, {"query_id": "n1", "text": "no"}]
         scene.write(folder, records, "a.jsonl")
@@ -229,9 +233,31 @@ DIALECT = text_dialect("plain", ("ours",), scan, Grid(highest=1024, per=1024),
         assert scores["hbb"]["vocabulary"]["mi_f1_50_95"] == 1.0
         assert main(["score", "benchmark.json", "a.jsonl", "--from", "broken"]) == 2
         assert "the dialect 'broken' can't be loaded" in error_of(capsys)
+        assert main(["score", "benchmark.json", "a.jsonl", "--from", "other"]) == 2
+        assert "'other' is no Dialect" in error_of(capsys)
 
-    def test_one_of_a_name_that_is_taken_is_refused(self, monkeypatch):
-        point = EntryPoint("gemini", "mine:DIALECT", registry.GROUP)
-        monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+    def test_one_of_a_name_that_is_taken_is_refused(self, folder, monkeypatch):
+        self.install(folder, monkeypatch, ("gemini", "DIALECT"))
         with pytest.raises(UsageError, match="two dialects 'gemini'"):
             find_dialect("gemini")
+
+
+class TestMasksOfBoxes:
+    def test_boxes_of_any_dialect_become_masks_and_what_was_said_stays(self, folder, capsys):
+        write_image(folder / "images" / "1.tif", scene.SIDE, scene.SIDE)
+        (folder / "model").mkdir()
+        records = [{**record, "seconds": 2} for record in scene.texts()["gemini"]]
+        scene.write(folder, records, "a.jsonl")
+        asked = ["convert", "a.jsonl", "--from", "gemini", "--benchmark", "benchmark.json"]
+        masks = ["--masks-from-boxes", spec(folder / "model", "sam")]
+        assert main([*asked, "--out", "a.jsonl", *masks]) == 2
+        assert "would replace what is read" in error_of(capsys)
+        assert main([*asked, "--out", "b.jsonl", *masks]) == 0
+        assert "2 masks of 2 boxes" in capsys.readouterr().out
+        scores = scores_of(capsys, "b.jsonl")
+        assert scores["segmentation"]["vocabulary"]["ma_iou"] > 0.98
+        assert scores["hbb"] == scores_of(capsys, "a.jsonl", "--from", "gemini")["hbb"]
+        header, first, _ = map(json.loads, (folder / "b.jsonl").read_text().splitlines())
+        assert header["dialect"] == "gemini"
+        assert first["labels"] == ["tank", "tank"]
+        assert first["attributes"] == {"seconds": 2}
