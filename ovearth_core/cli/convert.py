@@ -67,10 +67,10 @@ def convert(
         [], help="Another folder to look for the benchmark's images in; may be repeated."
     ),
 ) -> None:
-    """Write what a model gave as a run, or turn the boxes of a run into masks.
+    """Write what a model gave as a run.
 
-    Boxes and scores stay beside masks. Making these, when it was broken off, goes on when it is
-    started again.
+    --masks-from-boxes makes masks of a run's boxes, which stay beside them with their scores; when
+    that was broken off, it goes on when it is started again.
     """
     from ..errors import UsageError
     from ..requests import read_key

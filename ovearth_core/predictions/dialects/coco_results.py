@@ -107,8 +107,8 @@ DIALECTS = (
         "scene",
         'a JSON list of {"image_id", "category_id", "bbox": [x, y, width, height], "segmentation":'
         ' RLE or polygons, "score"}; the box of a result without one is that of its mask',
-        "https://github.com/cocodataset/cocoapi PythonAPI/pycocotools/coco.py, loadRes; published"
-        " results in its folder results",
+        "https://github.com/cocodataset/cocoapi PythonAPI/pycocotools/coco.py, loadRes, at"
+        " 815c3594cb5c192f698ff9ed4dfcad0669c46437, and results published in its folder results",
         read,
         ("resize",),
     ),

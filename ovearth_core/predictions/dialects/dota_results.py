@@ -101,8 +101,8 @@ DIALECTS = (
         "scene",
         "Task1_CLASS.txt, lines of image, score and four corners, and Task2_CLASS.txt, lines of"
         " image, score, xmin, ymin, xmax and ymax, in pixels; a file or a folder of them",
-        "https://captain-whu.github.io/DOTA/tasks.html; CAPTAIN-WHU/DOTA_devkit"
-        " dota_evaluation_task1.py",
+        "https://github.com/CAPTAIN-WHU/DOTA_devkit dota_evaluation_task1.py at"
+        " 62891d31e2162e21b8d72849f2bee970282f6124; https://captain-whu.github.io/DOTA/tasks.html",
         read,
     ),
 )

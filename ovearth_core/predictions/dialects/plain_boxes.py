@@ -43,7 +43,7 @@ _BESIDE = f"{SCORES[0]} (or {', '.join(SCORES[1:3])}) and {LABELS[0]} (or {LABEL
 DIALECTS = (
     Dialect(
         "grounding-dino",
-        ("GroundingDINO", "LAE-DINO"),
+        ("GroundingDINO",),
         "records",
         '{"query_id", "boxes": [[cx, cy, w, h], …]} in shares of the image from 0 to 1, ' + _BESIDE,
         "https://github.com/IDEA-Research/GroundingDINO groundingdino/util/inference.py at"
@@ -55,8 +55,9 @@ DIALECTS = (
         ("YOLO-World", "LAE-DINO", "SLIP-RS", "GroundingDINO through transformers"),
         "records",
         '{"query_id", "boxes": [[xmin, ymin, xmax, ymax], …]} in pixels, ' + _BESIDE,
-        "https://github.com/AILab-CVC/YOLO-World demo/image_demo.py (pred_instances' bboxes, scores"
-        " and texts, as mmdet has them); SLIP-RS unverified",
+        "https://github.com/AILab-CVC/YOLO-World demo/image_demo.py at"
+        " 41a2f2dfc0ce904ee4d0adfcad8be744e0ba4e5a (pred_instances' bboxes and scores, as mmdet has"
+        " them); LAE-DINO and SLIP-RS unverified",
         box_reader(_KEYS, 4, "hbb", _from_corners),
     ),
 )

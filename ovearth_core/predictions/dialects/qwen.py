@@ -50,8 +50,6 @@ def said_of(value: Mapping[str, Any]) -> tuple[str | None, float | None]:
     return (label if isinstance(label, str) else None), (score if is_score else None)
 
 
-_WHERE = "https://github.com/QwenLM/Qwen3-VL cookbooks/"
-
 DIALECTS = (
     text_dialect(
         "qwen2.5-vl",
@@ -60,8 +58,9 @@ DIALECTS = (
         PIXELS,
         'JSON objects {"bbox_2d": [x1, y1, x2, y2], "label"} in pixels of the image as the model'
         " saw it, whose width and height are `input_size`",
-        _WHERE + "spatial_understanding.ipynb (abs_x1 = bbox_2d[0] / input_width * width), read in"
-        " lilyzhng/Qwen2.5-VL at 1674593fb417b4170038fce749ac2add35cb6176",
+        "https://github.com/QwenLM/Qwen2.5-VL cookbooks/spatial_understanding.ipynb (abs_x1 ="
+        " bbox_2d[0] / input_width * width), read in copies of it, and supervision 0.31.2"
+        " from_qwen_2_5_vl",
     ),
     text_dialect(
         "qwen3-vl",
@@ -70,7 +69,8 @@ DIALECTS = (
         Grid(highest=1000, per=1000),
         'JSON objects {"bbox_2d": [x1, y1, x2, y2], "label"}, numbers from 0 to 1000, number / 1000'
         " of width or height",
-        _WHERE + "2d_grounding.ipynb (bbox_2d / 1000 * width), read in"
+        "https://github.com/QwenLM/Qwen3-VL cookbooks/2d_grounding.ipynb (bbox_2d[0] / 1000 *"
+        " width), read in"
         " Firefly-llm/Qwen3-VL at d8cc2c173563f9fe5b35d29299e532b533fd2c7d",
     ),
 )

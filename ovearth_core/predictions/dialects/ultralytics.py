@@ -129,7 +129,8 @@ DIALECTS = (
         "NAME.txt an image, lines of class, numbers in shares of the image and perhaps a"
         " confidence: cx cy w h, four corners, or an outline (four positions are corners unless"
         " --modality mask); classes by --classes, classes.txt or data.yaml",
-        "https://github.com/ultralytics/ultralytics ultralytics/engine/results.py, save_txt",
+        "https://github.com/ultralytics/ultralytics ultralytics/engine/results.py, save_txt, at"
+        " 82698db3e056ed91226f17bfb72ae414e42fa249",
         read,
         ("classes",),
     ),
