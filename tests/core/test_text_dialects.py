@@ -67,6 +67,10 @@ CUT_OFF = [
     ("locate-anything", "<ref>a</ref><box><100><100><200><200></box><bo"),
     ("qwen3-vl", '[{"bbox_2d": [100, 100, 200, 200], "label": "a"}, {"bbox_2d": [300, 30'),
     ("qwen3-vl", '```json\n[{"bbox_2d": [100, 100, 200, 200], "label": "a}"}, {"bbox_2d": [1], "'),
+    (
+        "qwen3-vl",
+        '{"o": [{"bbox_2d": [100, 100, 200, 200]}, {"bbox_2d": [1, 2, 3, 4], "a": {"b": 1}',
+    ),
     ("gemini", '[{"box_2d": [100, 100, 200, 200], "label": "a"}, {"box_2d": [300, 30'),
     ("deepseek-vl2", "<|ref|>a<|/ref|><|det|>[[100, 100, 200, 200], [300, 30"),
     ("paligemma", "<loc0100><loc0100><loc0200><loc0200> a ; <loc0300><loc0300>"),
@@ -147,7 +151,7 @@ class TestSamples:
         assert not left_out
 
     @pytest.mark.parametrize("dialect", [*scene.texts(), "text4seg"])
-    @pytest.mark.parametrize("answer", ["", "There is nothing of that.", 'No [none], "sorry".'])
+    @pytest.mark.parametrize("answer", ["", "There is nothing of that.", 'No {set} [1, 2], "a" {b.'])
     def test_an_answer_without_a_box_is_absence(self, tmp_path, dialect, answer):
         found, left_out = boxes_of(tmp_path, dialect, answer)
         assert found.hbb is None or not len(found.hbb)
@@ -413,6 +417,20 @@ class TestAnyText:
         for begun in (text, "<seg>" + text):
             with suppress(PatchesError):
                 patches_of(begun)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            '{"objects": [{"bbox_2d": [1, 2, 3, 4]}], "count": 1}',
+            '[{"bbox_2d": [1, 2, 3, 4], "label": "a", "looks": {"colour": "{red}"}}]',
+            '{"a": {"b": {"c": [[{"bbox_2d": [1, 2, 3, 4]}]]}}}',
+            '{"objects": [{"bbox_2d": [1, 2, 3, 4], "looks": {"colour": "red"}}], ',
+            'Of {many} things: {"bbox_2d": [1, 2, 3, 4]} "and" so on',
+        ],
+    )
+    def test_boxes_are_found_however_deep_they_stand(self, text):
+        (found,) = qwen.scan(text)
+        assert (found.kind, found.numbers) == (BOX, (1, 2, 3, 4))
 
     def test_what_is_broken_is_told_apart_from_what_is_whole(self):
         text = '[{"bbox_2d": [1, 2, 3, 4]}, {"bbox_2d": 5}, {"a": {"bbox_2d": [1, 2, 3, 4]}}]'

@@ -13,17 +13,18 @@ from typing import Any
 
 from .grid import Grid
 from .items import BOX, LEFT_OUT, POINT, POLYGON, Item, broken
-from .json_objects import four_numbers, innermost_objects, numbers_in
+from .json_objects import four_numbers, numbers_in, objects_in
 from .qwen import said_of
 from .text import text_dialect
 
 _KEY = "box_2d"
+_POINT = "point"
 _PICTURES = "masks as pictures within a box"
 
 
 def scan(text: str) -> Iterator[Item]:
     """Yield what an answer holds; see `Scan`."""
-    for group, found in enumerate(innermost_objects(text)):
+    for group, found in enumerate(objects_in(text, (_KEY, _POINT))):
         if found.value is None:
             yield broken(found.fault, found.at)
         elif _KEY in found.value:
@@ -34,10 +35,10 @@ def scan(text: str) -> Iterator[Item]:
                 label, score = said_of(found.value)
                 yield Item(BOX, found.at, numbers, label, score, group=group)
                 yield from _mask(found.value.get("mask"), found.at, group)
-        elif "point" in found.value:
-            numbers = numbers_in(found.value["point"])
+        elif _POINT in found.value:
+            numbers = numbers_in(found.value[_POINT])
             if numbers is None or len(numbers) != 2:
-                yield broken("'point' is not two numbers", found.at)
+                yield broken(f"'{_POINT}' is not two numbers", found.at)
             else:
                 yield Item(POINT, found.at, numbers)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from .grid import PIXELS, Grid
 from .items import BOX, POINT, Item, broken
-from .json_objects import four_numbers, innermost_objects, numbers_in
+from .json_objects import four_numbers, numbers_in, objects_in
 from .text import text_dialect
 
 _KEY = "bbox_2d"
@@ -24,7 +24,7 @@ _LARGEST_SCORE = 1e15
 
 def scan(text: str) -> Iterator[Item]:
     """Yield what an answer holds; see `Scan`."""
-    for found in innermost_objects(text):
+    for found in objects_in(text, (_KEY, _POINT)):
         if found.value is None:
             yield broken(found.fault, found.at)
         elif _KEY in found.value:
