@@ -24,15 +24,15 @@ def scan(text: str) -> Iterator[Item]:
     label_from = 0
     start: int | None = None
     for match in _TOKEN.finditer(text):
-        token = match[0]
-        if start is not None and token != _CLOSED:
+        mark = match[0]
+        if start is not None and mark != _CLOSED:
             yield from _boxes(text, start, match.start(), label, is_cut=True)
             start = None
-        if token == "<|ref|>":
+        if mark == "<|ref|>":
             label_from, label = match.end(), None
-        elif token == "<|/ref|>":
+        elif mark == "<|/ref|>":
             label = label_of(text[label_from : match.start()])
-        elif token == "<|det|>":
+        elif mark == "<|det|>":
             start = match.end()
         elif start is not None:
             yield from _boxes(text, start, match.start(), label, is_cut=False)

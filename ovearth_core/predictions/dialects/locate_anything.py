@@ -26,23 +26,23 @@ def scan(text: str) -> Iterator[Item]:
     others: list[str] = []
     at: int | None = None
     for match in _TOKEN.finditer(text):
-        token, between = match[0], text[cursor : match.start()]
+        mark, between = match[0], text[cursor : match.start()]
         cursor = match.end()
-        if at is not None and token in ("<box>", "</box>", "<ref>"):
+        if at is not None and mark in ("<box>", "</box>", "<ref>"):
             others.append(between)
-            yield from _box(numbers, others, at, label, token == "</box>")
+            yield from _box(numbers, others, at, label, mark == "</box>")
             at = None
         elif at is not None:
             others.append(between)
             if match[1] is not None:
                 numbers.append(float(match[1]))
             else:
-                others.append(token)
-        if token == "<ref>":
+                others.append(mark)
+        if mark == "<ref>":
             label_from, label = cursor, None
-        elif token == "</ref>":
+        elif mark == "</ref>":
             label = label_of(text[label_from : match.start()])
-        elif token == "<box>":
+        elif mark == "<box>":
             at, numbers, others = match.start(), [], []
     if at is not None:
         yield broken("cut off inside a box: no </box>", at)

@@ -29,18 +29,18 @@ def scan(text: str) -> Iterator[Item]:
     start: int | None = None
     end = len(text)
     for match in _TOKEN.finditer(text):
-        token = match[0]
+        mark = match[0]
         if start is not None:
-            yield from _boxes(text[start : match.start()], start, label, token == _END)
+            yield from _boxes(text[start : match.start()], start, label, mark == _END)
             start = None
-        if token == _STOP:
+        if mark == _STOP:
             end = match.start()
             break
-        if token == "<|object_ref_start|>":
+        if mark == "<|object_ref_start|>":
             label_from, label = match.end(), None
-        elif token == "<|object_ref_end|>":
+        elif mark == "<|object_ref_end|>":
             label = label_of(text[label_from : match.start()])
-        elif token == _START:
+        elif mark == _START:
             start = match.end()
     if start is not None:
         yield from _boxes(text[start:end], start, label, is_closed=False)
