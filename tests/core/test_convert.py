@@ -7,6 +7,7 @@ import pytest
 
 from ovearth_core.cli.main import main
 from ovearth_core.errors import UsageError
+from ovearth_core.inspection.inspected import inspect_benchmark, inspect_run
 from ovearth_core.predictions import read_predictions
 from ovearth_core.predictions.dialects import dialect_names, find_dialect
 from ovearth_core.predictions.dialects.dialect import KINDS
@@ -261,3 +262,10 @@ class TestMasksOfBoxes:
         assert header["dialect"] == "gemini"
         assert first["labels"] == ["tank", "tank"]
         assert first["attributes"] == {"seconds": 2}
+
+
+def test_inspect_shows_a_run_in_its_dialect(folder):
+    scene.write(folder, scene.texts()["gemini"], "a.jsonl")
+    run = inspect_run(inspect_benchmark(folder / "benchmark.json"), "a.jsonl", dialect="gemini")
+    assert run.document["hbb"]["vocabulary"]["mi_f1_50_95"] == 1.0
+    assert len(run.answers.get("v1").hbb) == 2
