@@ -62,6 +62,17 @@ class Grid:
             raise InputError(f"a reversed box {listed}", mend=f"the dialect has {order}")
         return corners.reshape(4)
 
+    def boxes(self, numbers: Sequence[Sequence[float]], size: Size, seen: Size | None) -> Floats:
+        """Return boxes (N, 4) in pixels, all looked at together; raises as `box` does."""
+        if not numbers:
+            return np.empty((0, 4))
+        flat = [number for box in numbers for number in box]
+        boxes = self.positions(flat, size, seen).reshape(-1, 4)
+        reversed_ = (boxes[:, 2:] < boxes[:, :2]).any(axis=1)
+        if reversed_.any():
+            self.box(numbers[int(np.argmax(reversed_))], size, seen)
+        return boxes
+
 
 # Pixels of the image itself, or of what the model saw.
 PIXELS = Grid()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +56,7 @@ def text_reader(scan: Scan, grid: Grid) -> Reader:
                 reading.refuse(fault, "records that are malformed")
                 continue
             found = Found(grid, image, seen)
-            for item in scan(text):
-                found.take_or_refuse(item, reading, entry.where)
+            found.take_all(list(scan(text)), reading, entry.where)
             yield found.answer(query_id, number, kept_fields(entry, _KNOWN))
 
     return read
@@ -102,6 +102,21 @@ class Found:
         # Where the box of a group is, and of which groups the text gives it.
         self.groups: dict[int, int] = {}
         self.given: set[int] = set()
+
+    def take_all(self, items: Sequence[Item], reading: Reading, where: str) -> None:
+        """Add all items of an answer; those that are malformed are errors, or counted."""
+        boxes = None
+        if all(item.kind == BOX and item.group is None for item in items):
+            # What is malformed is named or counted below, where it is met again.
+            with suppress(InputError):
+                boxes = self.grid.boxes([item.numbers for item in items], self.size, self.seen)
+        if boxes is None:
+            for item in items:
+                self.take_or_refuse(item, reading, where)
+            return
+        self.boxes += list(boxes)
+        self.scores += [item.score for item in items]
+        self.labels += [item.label for item in items]
 
     def take_or_refuse(self, item: Item, reading: Reading, where: str) -> None:
         """Add an item; one that is malformed is an error at its place, or counted."""
