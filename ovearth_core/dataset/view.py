@@ -16,8 +16,10 @@ from . import mapping, statements
 from .blob import has_exact_pixels, point_of_blob, polygons_of_blob, polygons_of_exact_pixels
 from .mapping import Table
 from .rows import (
+    POI_STATES,
     BoxBasis,
     BoxRow,
+    CategoryCounts,
     CategoryRow,
     ImageRow,
     InstanceRow,
@@ -169,6 +171,44 @@ class View:
         for *values, geometry in self._select(mapping.POIS, ["geom"], {"id = ?": poi_id}):
             return _poi(tuple(values), geometry)
         raise missing("pois", poi_id)
+
+    def next_poi(self, state: str, after: int) -> PoiRow | None:
+        """Return the first place of interest in a state with an id above, None where there is none.
+
+        Its reading ends there: quick in a dataset of any size.
+        """
+        chosen: dict[str, object] = {"state = ?": state, "id > ?": after}
+        for *values, geometry in self._select(mapping.POIS, ["geom"], chosen):
+            return _poi(tuple(values), geometry)
+        return None
+
+    def counts_by_category(self) -> dict[int, CategoryCounts]:
+        """Return how many targets, and places of interest by state, each category has."""
+        targets: dict[int, int] = {}
+        for category_id, count in self._connection.execute(
+            "SELECT category_id, count(*) FROM targets GROUP BY category_id"
+        ):
+            targets[category_id] = count
+        pois: dict[int, dict[str, int]] = {}
+        for category_id, state, count in self._connection.execute(
+            "SELECT category_id, state, count(*) FROM pois GROUP BY category_id, state"
+        ):
+            pois.setdefault(category_id, {})[state] = count
+        return {
+            category_id: CategoryCounts(
+                targets.get(category_id, 0),
+                pois.get(category_id, {}).get("candidate", 0),
+                pois.get(category_id, {}).get("accepted", 0),
+            )
+            for category_id in {*targets, *pois}
+            if category_id is not None
+        }
+
+    def counts_of_pois(self) -> dict[str, int]:
+        """Return how many places of interest are in each state."""
+        found = dict.fromkeys(POI_STATES, 0)
+        found |= self._connection.execute("SELECT state, count(*) FROM pois GROUP BY state")
+        return found
 
     def last_poi(self) -> int:
         """Return the largest id of a place of interest, 0 where there is none."""
