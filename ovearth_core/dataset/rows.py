@@ -77,15 +77,6 @@ class ImageRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CategoryCounts:
-    """What a dataset has of one category: targets, and places of interest not yet rejected."""
-
-    targets: int = 0
-    candidates: int = 0
-    accepted: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class PoiRow:
     """A place of interest: a candidate for a patch, in EPSG:4326 degrees."""
 

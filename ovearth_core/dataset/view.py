@@ -16,10 +16,8 @@ from . import mapping, statements
 from .blob import has_exact_pixels, point_of_blob, polygons_of_blob, polygons_of_exact_pixels
 from .mapping import Table
 from .rows import (
-    POI_STATES,
     BoxBasis,
     BoxRow,
-    CategoryCounts,
     CategoryRow,
     ImageRow,
     InstanceRow,
@@ -182,33 +180,11 @@ class View:
             return _poi(tuple(values), geometry)
         return None
 
-    def counts_by_category(self) -> dict[int, CategoryCounts]:
-        """Return how many targets, and places of interest by state, each category has."""
-        targets: dict[int, int] = {}
-        for category_id, count in self._connection.execute(
-            "SELECT category_id, count(*) FROM targets GROUP BY category_id"
-        ):
-            targets[category_id] = count
-        pois: dict[int, dict[str, int]] = {}
-        for category_id, state, count in self._connection.execute(
-            "SELECT category_id, state, count(*) FROM pois GROUP BY category_id, state"
-        ):
-            pois.setdefault(category_id, {})[state] = count
-        return {
-            category_id: CategoryCounts(
-                targets.get(category_id, 0),
-                pois.get(category_id, {}).get("candidate", 0),
-                pois.get(category_id, {}).get("accepted", 0),
-            )
-            for category_id in {*targets, *pois}
-            if category_id is not None
-        }
-
-    def counts_of_pois(self) -> dict[str, int]:
-        """Return how many places of interest are in each state."""
-        found = dict.fromkeys(POI_STATES, 0)
-        found |= self._connection.execute("SELECT state, count(*) FROM pois GROUP BY state")
-        return found
+    def tally(self, table: str, *columns: str) -> Iterator[tuple[Any, ...]]:
+        """Yield each set of values that some columns of a table have, and in how many rows."""
+        names = ", ".join(columns)
+        words = ["SELECT", names + ", count(*) FROM", table, "GROUP BY", names]
+        yield from self._connection.execute(" ".join(words))
 
     def last_poi(self) -> int:
         """Return the largest id of a place of interest, 0 where there is none."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ...dataset import Dataset, PoiRow
 from ...dataset.rows import POI_STATES
+from ...dataset.tallies import poi_tallies
 from ...errors import InputError, UsageError
 from .poi import wrapped_longitude
 
@@ -45,7 +46,7 @@ class Candidates:
     def counts(self) -> dict[str, int]:
         """Return how many places are in each state."""
         with self._dataset.reading() as view:
-            return view.counts_of_pois()
+            return poi_tallies(view)
 
     def decide(self, poi_id: int, state: str) -> PoiRow:
         """Accept or reject a place, or make it a candidate again."""
