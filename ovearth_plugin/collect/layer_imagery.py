@@ -63,7 +63,9 @@ class LayerImagery:
             # As the command line names it, so that either goes on where the other stopped.
             source = layer.source()
             plain = replace(given, text=source)
-            self.spec = plain if plain.kind() == "raster" else replace(given, text=f"raster:{source}")
+            self.spec = (
+                plain if plain.kind() == "raster" else replace(given, text=f"raster:{source}")
+            )
             return
         self._prepare(layer, given)
 
