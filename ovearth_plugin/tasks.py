@@ -71,8 +71,10 @@ class CoreTask(QgsTask, Generic[ResultT]):
         then: Callable[[ResultT], None],
         failed: Callable[[Failure], None],
         ended: Callable[[CoreTask[ResultT]], None],
+        canceled: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(title, QgsTask.Flag.CanCancel)
+        self._canceled = canceled
         self._work = work
         self._then = then
         self._failed = failed
@@ -90,6 +92,12 @@ class CoreTask(QgsTask, Generic[ResultT]):
             self._failure = failure_of(fault)
             return False
         return True
+
+    def cancel(self) -> None:
+        """Ask the work to stop; also what QGIS's own list of tasks calls."""
+        super().cancel()
+        if self._canceled is not None:
+            self._canceled()
 
     def finished(self, result: bool) -> None:
         """Hand the result over, on the main thread."""
@@ -141,10 +149,12 @@ class Tasks(QObject):
         *,
         of_project: bool = True,
         ended: Callable[[], None] | None = None,
+        canceled: Callable[[], None] | None = None,
     ) -> CoreTask[ResultT]:
         """Start work. `failed`: instead of the message bar. `of_project`: ends with the project.
 
-        `ended` is called on the main thread, before the others, also after canceling.
+        `ended` is called on the main thread, before the others, also after canceling; `canceled` as
+        soon as a person cancels, to cut short what the work is waiting for.
         """
 
         def forget(task: CoreTask[ResultT]) -> None:
@@ -152,7 +162,7 @@ class Tasks(QObject):
             if ended is not None:
                 ended()
 
-        task = CoreTask(title, work, then, failed or self._show_failure, forget)
+        task = CoreTask(title, work, then, failed or self._show_failure, forget, canceled)
         self._running.append((task, of_project))
         QgsApplication.taskManager().addTask(task)
         return task

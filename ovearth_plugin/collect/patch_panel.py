@@ -70,8 +70,6 @@ class PatchPanel(QWidget):
 
     def stop(self) -> None:
         """Stop what is running; what was made is kept."""
-        if self._layer is not None:
-            self._layer.cancel()
         if self._task is not None:
             self._task.cancel()
 
@@ -135,11 +133,13 @@ class PatchPanel(QWidget):
         self.said.setText(self.tr("Looking at the imagery…"))
         self.progress.setRange(0, 100)
         self.progress.setValue(0)
-        self._task = self._tasks.start(title, work, then, ended=self._ended, of_project=False)
-        self._task.progressChanged.connect(lambda percent: self.progress.setValue(int(percent)))
-        if self._layer is not None:
+        layer = self._layer
+        self._task = self._tasks.start(
+            title, work, then, ended=self._ended, of_project=False,
             # A person may cancel in QGIS's own list of tasks too.
-            self._task.canceled.connect(self._layer.cancel)
+            canceled=None if layer is None else layer.cancel,
+        )  # fmt: skip
+        self._task.progressChanged.connect(lambda percent: self.progress.setValue(int(percent)))
         self._refresh()
 
     def _ended(self) -> None:

@@ -104,16 +104,16 @@ def images(dataset):
         return list(view.images())
 
 
-def add_places(core, dataset, places, state="accepted"):
-    """Put places (lon, lat) of tanks into a dataset."""
+def add_places(core, dataset, places, state="accepted", first=0):
+    """Put places (lon, lat) into a dataset, each of an object of its own from that number on."""
     with dataset.writing("anna") as edit:
-        for number, (lon, lat) in enumerate(places):
+        for number, (lon, lat) in enumerate(places, first):
             edit.add(
                 core.PoiRow(None, lon, lat, 7, f"place {number}", state, "test", f"t:{number}")
             )
 
 
-def make_raster(path, epsg=32632, origin=(534000.0, 5240000.0), pixel=2.0, size=(900, 1200)):
+def make_raster(path, epsg=32632, origin=(533500.0, 5240500.0), pixel=2.0, size=(1200, 1600)):
     """Write a raster of noise."""
     width, height = size
     values = np.random.default_rng(1).integers(0, 255, (3, height, width), dtype=np.uint8)
