@@ -10,12 +10,15 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from qgis.core import QgsApplication, QgsMessageLog, QgsProject, QgsTask
 from qgis.PyQt.QtCore import QCoreApplication, QObject
 
 from .compat import WARNING
+
+if TYPE_CHECKING:
+    from ..ovearth_core.errors import MissingPackageError
 
 ResultT = TypeVar("ResultT")
 
@@ -112,9 +115,11 @@ class CoreTask(QgsTask, Generic[ResultT]):
 
 def failure_of(fault: Exception) -> Failure:
     """Return a fault as a sentence, and the rest of what is known of it."""
-    from ..ovearth_core.errors import OVEarthError, one_line
+    from ..ovearth_core.errors import MissingPackageError, OVEarthError, one_line
 
     details = "".join(traceback.format_exception(type(fault), fault, fault.__traceback__))
+    if isinstance(fault, MissingPackageError):
+        return Failure(_with_install_line(fault), details)
     if isinstance(fault, OVEarthError):
         return Failure(str(fault), details)
     if isinstance(fault, MemoryError):
@@ -126,6 +131,16 @@ def failure_of(fault: Exception) -> Failure:
         return Failure(_tr("A file can't be used: {}").format(one_line(said)), details)
     said = one_line(f"{type(fault).__name__}: {fault}")
     return Failure(_tr("Something unexpected went wrong ({}).").format(said), details)
+
+
+def _with_install_line(fault: MissingPackageError) -> str:
+    """Return what lacks, with the line that installs it on this system where that is known."""
+    from .dependencies import all_missing
+
+    for lacking in all_missing():
+        if any(package.pypi.partition(">")[0] in fault.mend for package in lacking.packages):
+            return f"{fault.what}. {lacking}"
+    return str(fault)
 
 
 class Tasks(QObject):
