@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from urllib.parse import unquote
 
 import numpy as np
 from qgis.core import (
@@ -38,6 +39,8 @@ _GRIDS = {
     "EPSG:3857": (-20037508.342789244, 20037508.342789244, 40075016.68557849, 40075016.68557849),
     "EPSG:4326": (-180.0, 90.0, 360.0, 180.0),
 }
+# Parameters of a layer that decide over its pixels.
+_TELLING = ("type", "layers", "styles", "format", "crs", "tileMatrixSet", "zmin", "zmax", "time")
 # Of 32 bits: blue, green, red, alpha, in this order in memory.
 _RGBA = [2, 1, 0, 3]
 
@@ -84,7 +87,7 @@ class LayerImagery:
         extent = provider.extent()
         box = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
         levels = _levels(provider, crs, box)
-        text = f"{KIND}:{hidden(layer.source())}"
+        text = f"{KIND}:{_name_of(layer)}"
         self.spec = replace(given, text=text, source=given.source or self.title)
         self.needs_gsd = not levels
         self._drawn = DrawnLayer(
@@ -199,9 +202,16 @@ def _unmixed(picture: np.ndarray) -> np.ndarray:
     return np.concatenate([whole.astype(np.uint8), picture[:, :, 3:]], axis=2)
 
 
-def is_local(layer: QgsRasterLayer) -> bool:
-    """Whether a layer is read from a file, of which QGIS needs no network."""
-    return layer.providerType() == "gdal" and not QgsDataSourceUri(layer.source()).host()
+def _name_of(layer: QgsRasterLayer) -> str:
+    """Return what tells a layer from others, on any day: its source, without keys and logins."""
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(layer.source())
+    url = uri.param("url")
+    if not url:
+        return f"{layer.providerType()}:{hidden(unquote(layer.source()))}"
+    said = {name: ",".join(uri.params(name)) for name in _TELLING}
+    more = "&".join(f"{name}={value}" for name, value in said.items() if value)
+    return f"{layer.providerType()}:{hidden(unquote(url))}#{more}"
 
 
 def _nothing() -> None:
