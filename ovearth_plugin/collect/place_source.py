@@ -54,8 +54,8 @@ class PlaceSource(QWidget):
                 raise UsageError(
                     self.tr("no file is chosen"), self.kind.currentText(), self.tr("choose one")
                 )
-            return lambda: _of_core(text, None)
-        return lambda: _of_core(kind, text or None)
+            return lambda: of_core(text, None)
+        return lambda: of_core(kind, text or None)
 
     def _layer_opener(self) -> Callable[[], PoiSource]:
         from .vector_layer_places import VectorLayerPlaces
@@ -89,7 +89,7 @@ class PlaceSource(QWidget):
         self.text.setText(str(path))
 
 
-def _of_core(name: str, url: str | None) -> PoiSource:
+def of_core(name: str, url: str | None) -> PoiSource:
     """Open one of the core's sources, in the task: it may take long."""
     from ...ovearth_core.collection.answer_cache import AnswerCache, default_folder
     from ...ovearth_core.collection.exchange import Politeness

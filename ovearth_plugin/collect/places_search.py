@@ -8,13 +8,9 @@ from typing import TYPE_CHECKING
 
 from ...ovearth_core.collection.imagery import ImagerySpec, open_source
 from ...ovearth_core.collection.pois.choosing import Wishes
-from ...ovearth_core.collection.pois.into_dataset import (
-    add_candidates,
-    check_categories,
-    known_places,
-)
+from ...ovearth_core.collection.pois.into_dataset import search_into
 from ...ovearth_core.collection.pois.on_imagery import OnImagery
-from ...ovearth_core.collection.pois.search import SearchResult, search
+from ...ovearth_core.collection.pois.search import SearchResult
 from ..tasks import Reporter
 
 if TYPE_CHECKING:
@@ -41,18 +37,18 @@ class PlacesSearch:
 
     def run(self, report: Reporter) -> SearchResult:
         """Search, choose, and store; CanceledError before anything is stored."""
-        check_categories(self.dataset, self.categories)
         places = self.open_places()
         shown = None if self.imagery is None else open_source(self.imagery)
         try:
-            where = places if shown is None else OnImagery(places, shown)
-            known = known_places(self.dataset)
-            result = search(
-                where, self.categories, self.area, self.wishes, known, lambda *_: report.check()
+            return search_into(
+                self.dataset,
+                places if shown is None else OnImagery(places, shown),
+                self.categories,
+                self.area,
+                self.wishes,
+                self.who,
+                lambda *_: report.check(),
             )
         finally:
             if shown is not None:
                 shown.close()
-        report.check()
-        add_candidates(self.dataset, result.choice, self.categories, self.who)
-        return result
