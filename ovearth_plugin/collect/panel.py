@@ -50,7 +50,7 @@ class CollectPanel(QWidget):
         self.tree = CategoryTree(self.state, self)
         self.patches = PatchPanel(self.state, tasks, messages, self)
         self.search = SearchForm(self.state, canvas, tasks, messages, self._imagery, self)
-        self.stepper = Stepper(self.state, canvas, messages, self)
+        self.stepper = Stepper(self.state, canvas, tasks, messages, self)
         self.keys = Keys(self, canvas, self.stepper.counts)
         for name, default, button in zip(
             ("accept", "reject", "undo", "next"), "ARUN", self.stepper.buttons, strict=True
