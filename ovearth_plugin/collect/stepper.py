@@ -11,7 +11,7 @@ from ...ovearth_core.collection.pois.candidates import ACCEPTED, REJECTED, Candi
 from ...ovearth_core.dataset import PoiRow
 from ..messages import Messages
 from ..settings import person
-from ..tasks import Failure, Reporter, Tasks
+from ..tasks import Failure, Tasks
 from .frame_tool import FrameTool
 from .state import CollectState
 
@@ -169,7 +169,7 @@ class Stepper(QWidget):
             return
         self._is_busy = True
 
-        def work(_: Reporter) -> Found:
+        def work() -> Found:
             return step(candidates), candidates.counts()
 
         def done(found: Found) -> None:
@@ -185,13 +185,7 @@ class Stepper(QWidget):
                 self._show_frame()
             self._refresh()
 
-        self._tasks.start(
-            self.tr("Step through places"), work, self._then_next(done), self._then_next(failed),
-            ended=self._free,
-        )  # fmt: skip
-
-    def _free(self) -> None:
-        self._is_busy = False
+        self._tasks.in_turn(work, self._then_next(done), self._then_next(failed))
 
     def _then_next(self, tell: Callable) -> Callable:
         """Return what tells of a step, and begins the one that was asked for meanwhile."""

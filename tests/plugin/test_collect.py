@@ -196,6 +196,7 @@ def test_a_wanted_number_is_kept_with_the_dataset(places, empty):
     QTest.keyClicks(editors[0] if editors else editor, "25")
     QTest.keyClick(editors[0] if editors else editor, Qt.Key.Key_Return)
     wait_until(lambda: tree.model.itemFromIndex(index).text() == "25")
+    idle(places)
     with empty.reading() as view:
         assert view.note("wanted") == {"fuel-station": 25}
 
