@@ -12,6 +12,7 @@ from ...ovearth_core.dataset import Dataset
 from ...ovearth_core.dataset.tallies import CategoryTally, category_tallies
 from ...ovearth_core.taxonomy import Taxonomy, load
 from ..keys import Keys
+from ..keys_dialog import KeysDialog
 from ..messages import Messages
 from ..open_dataset import OpenDataset
 from ..settings import person
@@ -54,6 +55,7 @@ class CollectPanel(QWidget):
             ("accept", "reject", "undo", "next"), "ARUN", self.stepper.buttons, strict=True
         ):
             self.keys.add(f"collect/{name}", default, button)
+        self.stepper.change_keys.clicked.connect(lambda: KeysDialog(self.keys, self).open())
         self._lay_out()
         self._counting = QTimer(self)
         self._counting.setSingleShot(True)

@@ -53,13 +53,16 @@ class Stepper(QWidget):
         self.undo = self._button(self.tr("Undo"), self._undo)
         self.next = self._button(self.tr("Next"), self.go_on)
         self.next.setToolTip(self.tr("Go to the next undecided place"))
+        self.change_keys = QPushButton(self.tr("Keys…"), self)
+        self.change_keys.setToolTip(self.tr("Change the keys of these buttons"))
         row = QHBoxLayout()
-        for button in self.buttons:
+        for button in (*self.buttons, self.change_keys):
             row.addWidget(button)
-        row.addWidget(self.left, 1)
+        row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(row)
+        column.addWidget(self.left)
         column.addWidget(self.about)
         state.open_dataset.opened.connect(self._opened)
         state.open_dataset.closed.connect(self._closed)

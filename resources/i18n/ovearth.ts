@@ -147,22 +147,12 @@
     <name>CollectPanel</name>
     <message>
         <location filename="../../ovearth_plugin/collect/panel.py"/>
-        <source>Count the targets</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../ovearth_plugin/collect/panel.py"/>
         <source>Patches</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/panel.py"/>
         <source>Places</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../ovearth_plugin/collect/panel.py"/>
-        <source>Read the categories</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -348,6 +338,74 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/export.py"/>
         <source>Written: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ExtractPatchesAlgorithm</name>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Attribution</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Cuts georeferenced patches about places out of any raster layer, and takes them into the dataset of a folder, which is made where there is none. Running it again goes on where it stopped. What is refused stands with its reason in patches-report.json.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Date of the imagery</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Extract patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Folder of the dataset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Imagery</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Licence of the imagery</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Metres of true ground a pixel (empty: the imagery&#x27;s own)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Patches made</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Patches refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Patches that failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Pixels a side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Places</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -552,6 +610,14 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>“Look elsewhere…” in the panel finds images that moved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>KeysDialog</name>
+    <message>
+        <location filename="../../ovearth_plugin/keys_dialog.py"/>
+        <source>Keys</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1485,6 +1551,84 @@
     </message>
 </context>
 <context>
+    <name>SearchPoisAlgorithm</name>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Address of the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Categories, separated by commas: fuel station, school</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Dataset that they become candidates of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Finds places of categories in an area: in an OpenStreetMap or vector file, on an Overpass or Nominatim server, or in a layer. The same seed chooses the same places. With a dataset they become its candidates, and what it has already isn&#x27;t found again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Give either a source or a layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Metres between any two places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Or a layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Places chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Places found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Places of each category (empty: all)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Search places of interest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Source: overpass, nominatim, or the path of a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Stepper</name>
     <message>
         <location filename="../../ovearth_plugin/collect/stepper.py"/>
@@ -1493,7 +1637,17 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>Change the keys of these buttons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
         <source>Go to the next undecided place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>Keys…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

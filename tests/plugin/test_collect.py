@@ -1,5 +1,6 @@
 """Collect in a window of its own: search, step, cut; by mouse and keys."""
 
+import importlib
 import json
 
 import numpy as np
@@ -15,6 +16,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QKeySequence
 from qgis.PyQt.QtTest import QTest
 
 from .collecting import (
@@ -45,8 +47,6 @@ PLACES = [(9.451, 47.305), (9.4535, 47.306), (9.455, 47.303), (9.46, 47.301), (9
 @pytest.fixture
 def empty(core, tmp_path):
     """A dataset with the taxonomy's categories, and nothing else."""
-    import importlib
-
     init = importlib.import_module("ovearth.ovearth_core.dataset.categories").init_dataset
     taxonomy = importlib.import_module("ovearth.ovearth_core.taxonomy").load()
     return init(tmp_path / "dataset", taxonomy)
@@ -289,8 +289,6 @@ def test_patches_of_a_local_raster_are_those_of_the_command_line_bit_by_bit(
     assert [row[1] for row in results(window)] == ["outside", "patch", "patch", "patch", "patch"]
     other = tmp_path / "other"
     command_line("init", other)
-    import importlib
-
     theirs = importlib.import_module("ovearth.ovearth_core.dataset").Dataset.open(other)
     add_places(core, theirs, PLACES)
     command_line("patches", other, "--imagery", raster, "--size", "128")
@@ -348,3 +346,27 @@ def test_a_folder_that_was_moved_is_a_sentence_for_every_button(places, empty, t
     step(places)
     press(places, Qt.Key.Key_A)
     assert states(moved) == ["accepted"] + ["candidate"] * 4
+
+
+def test_a_key_is_changed_in_the_dialog_and_one_that_is_taken_is_refused(places, empty):
+    click(places.dock.collect.stepper.change_keys)
+    module = importlib.import_module("ovearth.ovearth_plugin.keys_dialog")
+    (dialog,) = places.findChildren(module.KeysDialog)
+    edit = dialog.edits["collect/accept"]
+    try:
+        for key, said in ((Qt.Key.Key_R, "Reject"), (Qt.Key.Key_J, "")):
+            edit.setFocus()
+            edit.clear()
+            QTest.keyClick(edit, key)
+            edit.editingFinished.emit()
+            assert said in dialog.said.text()
+        dialog.accept()
+        places.activateWindow()
+        QTest.qWaitForWindowActive(places)
+        step(places)
+        press(places, Qt.Key.Key_J)
+        assert states(empty)[0] == "accepted"
+        assert "(J)" in places.dock.collect.stepper.accept.toolTip()
+    finally:
+        keys = places.dock.collect.keys
+        keys.set(keys.keys[0], QKeySequence("A"))
