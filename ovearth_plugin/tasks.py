@@ -10,16 +10,15 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from qgis.core import QgsApplication, QgsMessageLog, QgsProject, QgsTask
 from qgis.PyQt.QtCore import QCoreApplication, QObject
 
 from .compat import WARNING
+from .dependencies import sentence_of
+from .python_thread import in_python_thread
 from .turns import Turns
-
-if TYPE_CHECKING:
-    from ..ovearth_core.errors import MissingPackageError
 
 ResultT = TypeVar("ResultT")
 
@@ -34,7 +33,7 @@ class Reporter:
     def __init__(
         self, set_progress: Callable[[float], None], is_canceled: Callable[[], bool]
     ) -> None:
-        self._set_progress = set_progress
+        self.show = set_progress
         self._is_canceled = is_canceled
         self._last = -1
 
@@ -46,7 +45,7 @@ class Reporter:
             # Each one crosses to the main thread: no more than it can show.
             if percent != self._last:
                 self._last = percent
-                self._set_progress(float(percent))
+                self.show(float(percent))
 
     def check(self) -> None:
         """Raise CanceledError if a person canceled."""
@@ -89,7 +88,11 @@ class CoreTask(QgsTask, Generic[ResultT]):
     def run(self) -> bool:
         """Do the work, in another thread."""
         try:
-            self._results.append(self._work(Reporter(self.setProgress, self.isCanceled)))
+            self._results.append(
+                in_python_thread(
+                    lambda tell: self._work(Reporter(tell, self.isCanceled)), self.setProgress
+                )
+            )
         except CanceledError:
             return False
         except Exception as fault:
@@ -116,32 +119,20 @@ class CoreTask(QgsTask, Generic[ResultT]):
 
 def failure_of(fault: Exception) -> Failure:
     """Return a fault as a sentence, and the rest of what is known of it."""
-    from ..ovearth_core.errors import MissingPackageError, OVEarthError, one_line
+    from ..ovearth_core.errors import OVEarthError, one_line
 
     details = "".join(traceback.format_exception(type(fault), fault, fault.__traceback__))
-    if isinstance(fault, MissingPackageError):
-        return Failure(_with_install_line(fault), details)
+    if isinstance(fault, ImportError):
+        return Failure(sentence_of(fault), details)
     if isinstance(fault, OVEarthError):
         return Failure(str(fault), details)
     if isinstance(fault, MemoryError):
         return Failure(_tr("There is not enough memory for this."), details)
-    if isinstance(fault, ImportError):
-        return Failure(_tr("A package is missing: {}").format(one_line(str(fault))), details)
     if isinstance(fault, OSError) and fault.filename:
         said = f"{fault.strerror}, {fault.filename}"
         return Failure(_tr("A file can't be used: {}").format(one_line(said)), details)
     said = one_line(f"{type(fault).__name__}: {fault}")
     return Failure(_tr("Something unexpected went wrong ({}).").format(said), details)
-
-
-def _with_install_line(fault: MissingPackageError) -> str:
-    """Return what lacks, with the line that installs it on this system where that is known."""
-    from .dependencies import all_missing
-
-    for lacking in all_missing():
-        if any(package.pypi.partition(">")[0] in fault.mend for package in lacking.packages):
-            return f"{fault.what}. {lacking}"
-    return str(fault)
 
 
 class Tasks(QObject):

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from ..benchmark import Benchmark, Truth, read_benchmark
+from ..benchmark.object_size import Progress
 from ..errors import InputError, OVEarthError
 from ..overlay import AnswerShelf
 from ..predictions import read_predictions
 from ..scoring import Options, Scores, evaluate
-from .facts import Progress, QueryFacts, query_facts
+from .facts import QueryFacts, query_facts
 from .outcomes import Outcomes, run_outcomes
 
 

@@ -61,6 +61,15 @@ def first_object(path: Path) -> Entry | None:
     return None
 
 
+def json_objects(path: Path) -> Iterator[Entry]:
+    """Yield the object on each line that isn't blank; InputError, with its place, for none."""
+    for lines in _some_lines(path):
+        quick = quick_objects([line for _, line in lines])
+        for (number, line), found in zip(lines, quick, strict=True):
+            where = f"{path} line {number}"
+            yield _entry(line, path, number) if found is None else Entry(found, where)
+
+
 def record_at(records: JsonLinesRecords, number: int, offset: int, query_id: str) -> Record:
     """Return the record on the line that begins `offset` bytes into a plain file.
 

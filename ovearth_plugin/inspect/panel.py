@@ -99,10 +99,13 @@ class InspectPanel(QWidget):
         self.mode.addItem(self.tr("A alone"), ALONE)
         self.mode.addItem(self.tr("A and B side by side"), SIDE_BY_SIDE)
         self.mode.addItem(self.tr("Swipe from A to B"), SWIPE)
+        self.mode.setToolTip(self.tr("How run B is shown beside run A"))
         self.mode.activated.connect(lambda _: self.scene.set_mode(self.mode.currentData()))
         self.zoom = QPushButton(self.tr("Go to image"), self)
         self.zoom.setToolTip(self.tr("Show the whole image of the selected query"))
         self.zoom.clicked.connect(self.scene.zoom_to_image)
+        self.zoom.setEnabled(False)
+        self.scene.drawn.connect(lambda: self.zoom.setEnabled(self.scene.scene is not None))
         row = QHBoxLayout()
         # The count of queries in the same line: a laptop's screen has few.
         row.addWidget(self.queries.count, 1)
@@ -114,6 +117,7 @@ class InspectPanel(QWidget):
         self.missing = QLabel(self)
         self.missing.setWordWrap(True)
         self.look = QPushButton(self.tr("Look elsewhere…"), self)
+        self.look.setToolTip(self.tr("Choose the folder that the images are in now"))
         self.look.clicked.connect(
             lambda: open_folder(self, self.tr("Where are the images?"), self.state.look_in)
         )

@@ -42,6 +42,7 @@ class ReturnForm(QWidget):
         self.tool.deactivated.connect(lambda: self.pin.setChecked(False))
         self.comment = QLineEdit(self)
         self.comment.setPlaceholderText(self.tr("What is wrong with the truth?"))
+        self.comment.setToolTip(self.tr("What a reviewer is told; Enter returns the target"))
         self.comment.returnPressed.connect(self._return)
         self.pin = QPushButton(self.tr("Pin"), self)
         self.pin.setCheckable(True)

@@ -2,14 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1">
 <context>
-    <name></name>
-    <message>
-        <location filename="../../ovearth_plugin/inspect/words.py"/>
-        <source>OVEarthWords</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>AreaChoice</name>
     <message>
         <location filename="../../ovearth_plugin/collect/area_choice.py"/>
@@ -153,6 +145,19 @@
     <message>
         <location filename="../../ovearth_plugin/collect/panel.py"/>
         <source>Places</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>DatasetLayers</name>
+    <message>
+        <location filename="../../ovearth_plugin/dataset_layers.py"/>
+        <source>OVEarth dataset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dataset_layers.py"/>
+        <source>Tables</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -458,6 +463,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>Show only queries of this kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
         <source>Worst first</source>
         <translation type="unfinished"></translation>
     </message>
@@ -551,6 +561,34 @@
     </message>
 </context>
 <context>
+    <name>InspectLayers</name>
+    <message>
+        <location filename="../../ovearth_plugin/layers.py"/>
+        <source>OVEarth Inspect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/layers.py"/>
+        <source>matched</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/layers.py"/>
+        <source>missed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/layers.py"/>
+        <source>spurious</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/layers.py"/>
+        <source>truth</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>InspectPanel</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
@@ -564,7 +602,17 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Choose the folder that the images are in now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>Go to image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>How run B is shown beside run A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -737,6 +785,11 @@
     <name>OVEarthDependencies</name>
     <message>
         <location filename="../../ovearth_plugin/dependencies.py"/>
+        <source>A package is missing: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dependencies.py"/>
         <source>Click-to-mask</source>
         <translation type="unfinished"></translation>
     </message>
@@ -819,17 +872,180 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/tasks.py"/>
-        <source>A package is missing: {}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../ovearth_plugin/tasks.py"/>
         <source>Something unexpected went wrong ({}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/tasks.py"/>
         <source>There is not enough memory for this.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>OVEarthWords</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>B − A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>F1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>FN</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>FP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Horizontal boxes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>IoU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>IoU of B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Oriented boxes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Polarity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Present</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>TP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>badly placed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>good</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>hallucinated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>matched</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>medium</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>missed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>negative</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>positive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>reasoning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>referring</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>small</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>spurious</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>vocabulary</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -921,6 +1137,14 @@
     <message>
         <location filename="../../ovearth_plugin/processing/overlay_predictions.py"/>
         <source>Predictions</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PatchLayers</name>
+    <message>
+        <location filename="../../ovearth_plugin/patch_layers.py"/>
+        <source>OVEarth patches</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1181,6 +1405,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>What a reviewer is told; Enter returns the target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
         <source>What is wrong with the truth?</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1234,6 +1463,16 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Save the list in a file of your choice from now on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Take the marked target out of the list and its file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
         <source>When</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1248,6 +1487,16 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
         <source>A second run to compare run A with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Add a folder of masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Add masks…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1273,6 +1522,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
         <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Give up what is being read and scored</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1307,12 +1561,27 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Predictions: a folder of PNG or GeoTIFF masks, each named by its query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
         <source>Remove A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
         <source>Take run A out of the list; its file stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>The benchmark whose queries the runs answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>The run that is shown</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1393,6 +1662,11 @@
     <name>ScoreView</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>All of run A on the map, as ovearth overlay does</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>CSV (*.csv)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1434,6 +1708,16 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>Table to CSV…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>The paper&#x27;s tables of all runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>The table of queries, filtered and ordered as it is</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1706,6 +1990,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/threshold.py"/>
         <source>The least IoU at which a box is matched, and a mask well placed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/threshold.py"/>
+        <source>What of the runs is looked at</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -19,6 +19,8 @@ from ...operation import Points, choose_operation, seam
 
 # Metres about a place over which control points and RPCs are taken to be linear.
 _REACH_M = 5.0
+# So many times longer than wide, a pixel is the work of a projection near its end.
+_SLIVER = 16.0
 
 
 class Placing(Protocol):
@@ -48,7 +50,10 @@ class AffinePlacing:
     def gsd_m(self, lon: float, lat: float) -> float:
         """Return the metres of true ground of the pixel at a place."""
         x, y = self.frame.lonlat_to_pixel(np.array([[lon, lat]]))[0]
-        return float(self.window(int(np.floor(x)), int(np.floor(y)), 1, 1).gsd() or np.nan)
+        # A place on the lower or right edge belongs to the last pixel.
+        column = min(int(np.floor(x)), self.frame.width - 1)
+        pixel = self.window(column, min(int(np.floor(y)), self.frame.height - 1), 1, 1)
+        return max(float(pixel.gsd() or np.nan), _least_real_m(pixel))
 
     def window(self, left: int, top: int, width: int, height: int) -> ImageFrame:
         """Return the frame of a window of the raster's own grid."""
@@ -83,6 +88,21 @@ class AffinePlacing:
         a, b, _, d, e, _ = self.frame.transform
         det = a * e - b * d
         return np.array([e * closing.period / det, -d * closing.period / det])
+
+
+def _least_real_m(pixel: ImageFrame) -> float:
+    """Return the longer side of a pixel that is a mere sliver, 0 for any other.
+
+    Next to a pole of a grid in degrees, pixels are some metres wide and kilometres long: the root
+    of their area is no size of what can be seen there.
+    """
+    half = np.array([[0.0, 0.5], [1.0, 0.5], [0.5, 0.0], [0.5, 1.0]])
+    try:
+        west, east, north, south = pixel.pixel_to_ground(half)
+    except FrameError:
+        return 0.0
+    sides = np.hypot(*(east - west)), np.hypot(*(south - north))
+    return float(max(sides)) if max(sides) > _SLIVER * min(sides) else 0.0
 
 
 @dataclass(frozen=True)

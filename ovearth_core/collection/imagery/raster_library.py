@@ -32,7 +32,7 @@ def open_dataset(path: str, overview_level: int | None = None) -> Any:
 
 
 @contextmanager
-def environment(options: Mapping[str, Any]) -> Iterator[None]:
+def set_up(options: Mapping[str, Any]) -> Iterator[None]:
     """Set GDAL up for the length of the block."""
     if not has_rasterio():
         from .gdal_dataset import gdal_environment

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,11 +60,29 @@ class About:
 
 @dataclass(frozen=True)
 class Cost:
-    """What reading takes: pixels read from the source (a band), bytes moved, requests sent."""
+    """What reading takes: pixels read from the source (a band), bytes moved, requests sent.
+
+    pixel_bytes: of a pixel's values in all bands, where that is known.
+    """
 
     source_pixels: int
     bytes: int
     requests: int = 0
+    pixel_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class SeenTile:
+    """A picture that pixels are made of. digest, address: short hashes, nothing secret.
+
+    share: the part of the pixels that it fills. is_placeholder: it is known to stand in for one
+    that isn't there, and is left out of them.
+    """
+
+    digest: str
+    address: str
+    share: float
+    is_placeholder: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,6 +92,8 @@ class Pixels:
     values (bands, height, width) in the source's own type; valid (height, width): False where
     there is no data. colors: of each band ("red", "alpha", "palette", "undefined", …). nodata: the
     source's own mark, None where it has none. is_exact: the source's own pixels, not resampled.
+    tiles: what they are made of, each picture once. placeholder_share: the part of them that was
+    left out because a picture only says "no data here".
     """
 
     frame: ImageFrame
@@ -85,6 +105,8 @@ class Pixels:
     palette: Palette | None = None
     is_exact: bool = False
     resampling: str | None = None
+    tiles: tuple[SeenTile, ...] = ()
+    placeholder_share: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -178,6 +200,14 @@ def add_kind(prefix: str, opener: Callable[[ImagerySpec], Source]) -> None:
     Their text is shown and stored as it is, but for what `address.hidden` takes out of it.
     """
     _OUTSIDE[prefix] = opener
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A source that can be told which pictures only say "no data here"."""
+
+    def learn(self, placeholders: Iterable[str]) -> None:
+        """Leave these out from now on; digests as in SeenTile."""
 
 
 def open_source(spec: ImagerySpec) -> Source:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import ceil, floor, log2, sqrt
 
@@ -104,6 +104,10 @@ class TiledSource:
                 f"a tile of {width} × {height} pixels came", found.shown, "check the address"
             ) from None
 
+    def learn(self, placeholders: Iterable[str]) -> None:
+        """Leave these pictures out from now on."""
+        self._looks.learn(placeholders)
+
     def close(self) -> None:
         """Let go of threads; connections are kept for others."""
         self._fetcher.close()
@@ -167,12 +171,18 @@ class TiledSource:
         colors = COLORS[len(drawn.values)]
         if where is None:
             values = np.where(drawn.valid, drawn.values, 0)
-            return Pixels(frame, values, drawn.valid, about, colors, is_exact=True)
+            return Pixels(
+                frame, values, drawn.valid, about, colors, is_exact=True, tiles=drawn.tiles,
+                placeholder_share=drawn.placeholder_share,
+            )  # fmt: skip
         nodes = where.in_block(extent.left, extent.top, 1.0, 1.0)
         mask = None if drawn.valid.all() else drawn.valid
         name, shape = self._spec.resampling, (frame.height, frame.width)
         values, valid = resample(drawn.values, mask, nodes, shape, name, where.scale)
-        return Pixels(frame, values, valid, about, colors, resampling=name)
+        return Pixels(
+            frame, values, valid, about, colors, resampling=name, tiles=drawn.tiles,
+            placeholder_share=drawn.placeholder_share,
+        )  # fmt: skip
 
     def _finest(self) -> TileLevel:
         return self._pyramid.levels[-1].sharper(self._sharper or 1.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import ceil, floor
 
@@ -97,7 +97,14 @@ class WmsSource:
             "placeholder_tiles": drawn.counts.placeholders,
         }
         about = replace(self.about, extra=extra)
-        return Pixels(frame, values, valid, about, COLORS[len(values)], resampling=name)
+        return Pixels(
+            frame, values, valid, about, COLORS[len(values)], resampling=name, tiles=drawn.tiles,
+            placeholder_share=drawn.placeholder_share,
+        )  # fmt: skip
+
+    def learn(self, placeholders: Iterable[str]) -> None:
+        """Leave these pictures out from now on."""
+        self._looks.learn(placeholders)
 
     def close(self) -> None:
         """Let go of threads; connections are kept for others."""

@@ -21,7 +21,9 @@ def known_places(dataset: Dataset) -> list[Known]:
     """Return the dataset's places of every state."""
     with dataset.reading() as view:
         return [
-            Known(row.source_id, row.category_id, row.lon, row.lat, row.state == "rejected")
+            Known(
+                row.source_id, row.category_id, row.lon, row.lat, row.state == "rejected", row.name
+            )
             for row in view.pois()
         ]
 
