@@ -67,6 +67,9 @@ class GdalDataset:
         self.mask_flag_enums = [_flags(band.GetMaskFlags()) for band in self._bands]
         self.nodatavals = tuple(band.GetNoDataValue() for band in self._bands)
         self.nodata = self.nodatavals[0]
+        self.indexes = tuple(range(1, self.count + 1))
+        structure = self._opened.GetMetadata("IMAGE_STRUCTURE") or {}
+        self.profile = {"interleave": structure.get("INTERLEAVE", "").lower() or None}
 
     @property
     def gcps(self) -> tuple[list[Any], GdalCrs | None]:
@@ -85,6 +88,14 @@ class GdalDataset:
         whole = self._bands[band - 1]
         found = (whole.GetOverview(n) for n in range(whole.GetOverviewCount()))
         return [float(round(self.width / small.XSize)) for small in found]
+
+    def get_tag_item(self, name: str, ns: str, band: int, overview: int | None) -> str | None:
+        """Return a tag of a band in a domain, or of one of its overviews; None where it lacks."""
+        asked = self._bands[band - 1]
+        if overview is not None:
+            asked = asked.GetOverview(overview)
+        found = asked.GetMetadataItem(name, ns)
+        return None if found is None else str(found)
 
     def tags(self, ns: str = "") -> Mapping[str, str]:
         """Return its tags in a domain."""
