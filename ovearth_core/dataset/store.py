@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from ..errors import InputError, OVEarthError, UsageError, one_line
 from ..paths import inside
-from .database import PATIENCE_S, read_transaction, write_transaction
+from .database import PATIENCE_S, can_write, read_transaction, write_transaction
 from .edit import Edit
 from .identity import stored_version
 from .making import make_file
@@ -90,6 +90,10 @@ class Dataset:
             upgrade_file(dataset.path)
         return dataset
 
+    def can_be_written(self) -> bool:
+        """Whether this user may write to the file, and beside it, where its journal goes."""
+        return can_write(self.path) and can_write(self.folder)
+
     @contextmanager
     def reading(self) -> Iterator[View]:
         """Read one consistent state for the length of the block.
@@ -107,13 +111,13 @@ class Dataset:
         what is slow before. Raises OutputError when the file is held by another program, full or
         read only, InputError for rows that don't fit.
         """
-        self._warm_up()
+        self.warm_up()
         with write_transaction(self.path, self._patience_s) as connection:
             edit = Edit(connection, who, role)
             yield edit
             edit.finish()
 
-    def _warm_up(self) -> None:
+    def warm_up(self) -> None:
         """Load PROJ and the images' CRSs, which takes a fifth of a second, before others wait."""
         if self._is_warm:
             return
