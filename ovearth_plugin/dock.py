@@ -7,6 +7,7 @@ from qgis.PyQt.QtWidgets import QTabWidget, QWidget
 
 from .inspect.panel import InspectPanel
 from .messages import Messages
+from .open_dataset import OpenDataset
 from .tasks import Tasks
 
 
@@ -23,6 +24,8 @@ class OVEarthDock(QgsDockWidget):
         super().__init__("OVEarth", parent)
         # QGIS remembers a dock's place by this name.
         self.setObjectName("OVEarthDock")
+        # One for the tabs that work on it.
+        self.open_dataset = OpenDataset(tasks, messages, self)
         self.inspect = InspectPanel(canvas, tasks, messages, self)
         self.tabs = QTabWidget(self)
         self.tabs.addTab(self.inspect, self.tr("Inspect"))
@@ -31,3 +34,4 @@ class OVEarthDock(QgsDockWidget):
     def stop(self) -> None:
         """Leave nothing on the map: the plugin is being unloaded."""
         self.inspect.stop()
+        self.open_dataset.stop()

@@ -164,7 +164,7 @@ def _begun(path: Path, patience_s: float) -> sqlite3.Connection:
     try:
         return _begun_with(path, "mode=rw", patience_s)
     except sqlite3.OperationalError as fault:
-        if not str(fault).startswith(_NO_LOG) or _can_write_beside(path):
+        if not str(fault).startswith(_NO_LOG) or can_write(path.parent):
             raise
     log = path.with_name(path.name + "-wal")
     if log.is_file() and log.stat().st_size:
@@ -187,10 +187,11 @@ def _begun_with(path: Path, options: str, patience_s: float) -> sqlite3.Connecti
     return connection
 
 
-def _can_write_beside(path: Path) -> bool:
+def can_write(place: Path) -> bool:
+    """Whether the rights of a file or folder let this user write there."""
     if os.access in os.supports_effective_ids:
-        return os.access(path.parent, os.W_OK, effective_ids=True)
-    return os.access(path.parent, os.W_OK)
+        return os.access(place, os.W_OK, effective_ids=True)
+    return os.access(place, os.W_OK)
 
 
 def _begin_reading(connection: sqlite3.Connection) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from ..errors import InputError, OVEarthError, UsageError, one_line
 from ..paths import inside
-from .database import PATIENCE_S, HeldError, read_transaction, write_transaction
+from .database import PATIENCE_S, HeldError, can_write, read_transaction, write_transaction
 from .edit import Edit
 from .identity import stored_version
 from .making import make_file
@@ -89,6 +89,10 @@ class Dataset:
         if stored_version(dataset.path) < VERSION:
             upgrade_file(dataset.path)
         return dataset
+
+    def can_be_written(self) -> bool:
+        """Whether this user may write to the file, and beside it, where its journal goes."""
+        return can_write(self.path) and can_write(self.folder)
 
     @contextmanager
     def reading(self) -> Iterator[View]:
