@@ -8,6 +8,7 @@ from qgis.PyQt.QtWidgets import QTabWidget, QWidget
 from .inspect.panel import InspectPanel
 from .messages import Messages
 from .open_dataset import OpenDataset
+from .review.panel import ReviewPanel
 from .tasks import Tasks
 
 
@@ -27,11 +28,14 @@ class OVEarthDock(QgsDockWidget):
         # One for the tabs that work on it.
         self.open_dataset = OpenDataset(tasks, messages, self)
         self.inspect = InspectPanel(canvas, tasks, messages, self)
+        self.review = ReviewPanel(self.open_dataset, canvas, tasks, messages, self)
         self.tabs = QTabWidget(self)
+        self.tabs.addTab(self.review, self.tr("Review"))
         self.tabs.addTab(self.inspect, self.tr("Inspect"))
         self.setWidget(self.tabs)
 
     def stop(self) -> None:
         """Leave nothing on the map: the plugin is being unloaded."""
         self.inspect.stop()
+        self.review.stop()
         self.open_dataset.stop()
