@@ -6,21 +6,26 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from qgis.core import (
+    QgsCategorizedSymbolRenderer,
     QgsDefaultValue,
     QgsEditFormConfig,
     QgsFeatureRenderer,
     QgsFillSymbol,
     QgsProject,
     QgsRasterLayer,
-    QgsRuleBasedRenderer,
+    QgsRendererCategory,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QCoreApplication, QObject
 
 MARK = "ovearth/review"
-# Okabe and Ito's orange, and white set off by black: seen on any image by any eye.
-_CHOSEN = ("230,159,0", "0.7")
-_BESIDE = ("86,180,233", "0.35")
+# Okabe and Ito's orange and sky blue, which any eye tells apart, and grey. Outline in mm, alpha of
+# the fill, opacity of it all: of this target, of others on the image, of all the rest.
+_LOOKS = (
+    ("230,159,0", "0.7", 45, 1.0),
+    ("86,180,233", "0.35", 0, 0.9),
+    ("128,128,128", "0.2", 0, 0.4),
+)
 
 
 class SampleImage(QObject):
@@ -96,24 +101,20 @@ class LitPolygons:
     def light(self, layer: QgsVectorLayer, target_id: int | None, beside: Sequence[int]) -> None:
         """Light up a target's polygons, and faintly those of the targets beside it."""
         self._keep(layer)
-        root = QgsRuleBasedRenderer.Rule(None)
         ours = [] if target_id is None else [target_id]
         others = [other for other in beside if other != target_id]
+        sorting = f"CASE WHEN {_is_one_of(ours)} THEN 0 WHEN {_is_one_of(others)} THEN 1 ELSE 2 END"
         tr = QCoreApplication.translate
-        for title, ids, (colour, width), alpha in (
-            (tr("LitPolygons", "this target"), ours, _CHOSEN, 45),
-            (tr("LitPolygons", "other targets of the image"), others, _BESIDE, 0),
-        ):
-            rule = QgsRuleBasedRenderer.Rule(_symbol(colour, width, alpha))
-            rule.setFilterExpression(_is_one_of(ids))
-            rule.setLabel(title)
-            root.appendChild(rule)
-        dim = QgsRuleBasedRenderer.Rule(_symbol("128,128,128", "0.2", 0))
-        dim.setIsElse(True)
-        dim.setLabel(tr("LitPolygons", "elsewhere"))
-        dim.symbol().setOpacity(0.4)
-        root.appendChild(dim)
-        layer.setRenderer(QgsRuleBasedRenderer(root))
+        titles = (
+            tr("LitPolygons", "this target"),
+            tr("LitPolygons", "other targets of the image"),
+            tr("LitPolygons", "elsewhere"),
+        )
+        categories = [
+            QgsRendererCategory(kind, _symbol(*_LOOKS[kind]), title)
+            for kind, title in enumerate(titles)
+        ]
+        layer.setRenderer(QgsCategorizedSymbolRenderer(sorting, categories))
         layer.triggerRepaint()
 
     def put_back(self) -> None:
@@ -154,14 +155,15 @@ def _is_one_of(ids: Sequence[int]) -> str:
     return f'"target_id" IN ({", ".join(map(str, ids))})' if ids else "FALSE"
 
 
-def _symbol(colour: str, width: str, alpha: int) -> QgsFillSymbol:
+def _symbol(colour: str, width: str, fill: int, opacity: float) -> QgsFillSymbol:
     symbol = QgsFillSymbol.createSimple(
         {
-            "color": f"{colour},{alpha}",
-            "style": "solid" if alpha else "no",
+            "color": f"{colour},{fill}",
+            "style": "solid" if fill else "no",
             "outline_color": f"{colour},255",
             "outline_width": width,
             "joinstyle": "miter",
         }
     )
+    symbol.setOpacity(opacity)
     return symbol

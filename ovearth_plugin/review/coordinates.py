@@ -64,7 +64,7 @@ def crs_of(text: str) -> QgsCoordinateReferenceSystem:
 
 
 def record_operations(operations: Iterable[tuple[str, str, str]]) -> None:
-    """Put operations between CRSs into the project's transform context; the person's others stay."""
+    """Put operations between CRSs into the project's transform context; others stay there."""
     project = QgsProject.instance()
     context = project.transformContext()
     is_changed = False

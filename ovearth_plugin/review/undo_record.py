@@ -63,12 +63,11 @@ class UndoRecord(QObject):
         def done(_: None) -> None:
             self._take_off(drawing)
             self._state.refresh()
-            gone = drawing.new_target
             sample = self._state.sample
-            if gone is not None and sample is not None and sample.target is not None:
-                if sample.target.id == gone:
-                    self._state.go_to(sample.image.id or 0)
-                    return
+            target = None if sample is None else sample.target
+            if target is not None and target.id == drawing.new_target:
+                self._state.go_to(target.image_id)
+                return
             self._state.renew()
 
         def failed(failure: Failure) -> None:
