@@ -1,5 +1,7 @@
 """How a person uses the tab Review: by mouse and keys, on the map and in the dock."""
 
+import numpy as np
+from osgeo import gdal, osr
 from qgis.core import QgsPointXY, QgsProject, QgsVectorLayerUtils
 from qgis.gui import QgsAdvancedDigitizingDockWidget, QgsMapToolCapture, QgsMapToolDigitizeFeature
 from qgis.PyQt.QtCore import Qt
@@ -117,3 +119,42 @@ def type_category(window, text):
 def project_crs(window, crs):
     QgsProject.instance().setCrs(crs)
     window.canvas.setDestinationCrs(crs)
+
+
+def write_image(path, epsg, geotransform, width, height):
+    """Write a grey image with a lighter square in it."""
+    path.parent.mkdir(exist_ok=True)
+    image = gdal.GetDriverByName("GTiff").Create(str(path), width, height, 3)
+    image.SetGeoTransform(geotransform)
+    reference = osr.SpatialReference()
+    reference.ImportFromEPSG(epsg)
+    image.SetProjection(reference.ExportToWkt())
+    pixels = np.full((height, width), 90, np.uint8)
+    pixels[100:250, 100:300] = 200
+    for band in (1, 2, 3):
+        image.GetRasterBand(band).WriteArray(pixels)
+    image.FlushCache()
+
+
+def press(window, key, widget=None):
+    """Press a key of the tab, as with the dock active."""
+    place = widget or window.dock.review.about
+    window.activateWindow()
+    window.dock.review.setFocus()
+    QTest.keyClick(place, key)
+    idle(window)
+
+
+def log(dataset, target_id=None):
+    with dataset.reading() as view:
+        return [(row.action, row.who, row.comment) for row in view.reviews(target_id)]
+
+
+def instances(dataset):
+    with dataset.reading() as view:
+        return list(view.instances())
+
+
+def target(dataset, target_id):
+    with dataset.reading() as view:
+        return view.target(target_id)
