@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qgis.core import QgsVectorLayer
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
@@ -45,8 +46,7 @@ class UndoRecord(QObject):
         """Take the last action back; one that isn't saved yet first, by QGIS itself."""
         layer = self._state.shared.layers.layer("instances")
         if layer is not None and not sip.isdeleted(layer) and layer.isModified():
-            layer.undoStack().undo()
-            layer.triggerRepaint()
+            _undo_unsaved(layer)
             return
         if not self._drawings:
             self._messages.inform(self.tr("There is nothing of yours to undo."))
@@ -83,3 +83,18 @@ class UndoRecord(QObject):
         self._is_busy = False
         self._drawings = [one for one in self._drawings if one is not drawing]
         self.changed.emit()
+
+
+def _undo_unsaved(layer: QgsVectorLayer) -> None:
+    """Take back the last drawing action that is not saved, and what was only noted about it."""
+    stack, before = layer.undoStack(), _drawn(layer)
+    while stack.canUndo() and _drawn(layer) == before:
+        stack.undo()
+    layer.triggerRepaint()
+
+
+def _drawn(layer: QgsVectorLayer) -> tuple:
+    buffer = layer.editBuffer()
+    changed = {key: bytes(shape.asWkb()) for key, shape in buffer.changedGeometries().items()}
+    added = {key: bytes(f.geometry().asWkb()) for key, f in buffer.addedFeatures().items()}
+    return changed, added, sorted(buffer.deletedFeatureIds())

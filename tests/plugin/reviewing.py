@@ -65,6 +65,8 @@ def give_drawing_tool(window, package):
             layer.endEditCommand()
 
         tool.digitizingCompleted.connect(add)
+        # This tool of QGIS's, unlike its window's own, would go on using a layer that is gone.
+        layer.willBeDeleted.connect(lambda: window.canvas.unsetMapTool(tool))
         window.canvas.setMapTool(tool)
         window.drawing_tool = tool
 
@@ -158,3 +160,8 @@ def instances(dataset):
 def target(dataset, target_id):
     with dataset.reading() as view:
         return view.target(target_id)
+
+
+def told(window, words):
+    """Whether the message bar says these words."""
+    return any(words in text for text in window.said())
