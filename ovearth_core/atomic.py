@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from .errors import OutputError, UsageError
+from .errors import OutputError, OVEarthError, UsageError
 
 _DEFAULT_MODE = 0o666
 
@@ -50,6 +50,9 @@ class AtomicFiles:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+        except OVEarthError:
+            # What fails in the block has its own words, a server that is an OSError too.
+            raise
         except OSError as fault:
             raise _unwritable(path, fault) from None
 
@@ -67,6 +70,8 @@ class AtomicFiles:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+        except OVEarthError:
+            raise
         except OSError as fault:
             raise _unwritable(path, fault) from None
 

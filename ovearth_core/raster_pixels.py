@@ -57,8 +57,16 @@ class OpenRaster:
     size: RasterSize
     nodata: float | None
 
-    def read(self, bands: int, shape: tuple[int, int] | None = None) -> NDArray[Any]:
-        """Return the first bands, (bands, height, width), averaged to another shape if given."""
+    def read(
+        self,
+        bands: int,
+        shape: tuple[int, int] | None = None,
+        window: tuple[int, int, int, int] | None = None,
+    ) -> NDArray[Any]:
+        """Return the first bands, (bands, height, width), averaged to another shape if given.
+
+        window: left, top, width and height in pixels of the part to read, all of it where None.
+        """
         raise NotImplementedError
 
     def close(self) -> None:
@@ -81,12 +89,20 @@ class _RasterioRaster(OpenRaster):
         self.size = RasterSize(self._file.count, self._file.height, self._file.width)
         self.nodata = self._file.nodata
 
-    def read(self, bands: int, shape: tuple[int, int] | None = None) -> NDArray[Any]:
+    def read(
+        self,
+        bands: int,
+        shape: tuple[int, int] | None = None,
+        window: tuple[int, int, int, int] | None = None,
+    ) -> NDArray[Any]:
         from rasterio.enums import Resampling
+        from rasterio.windows import Window
 
         options: dict[str, Any] = {}
         if shape is not None:
             options = {"out_shape": (bands, *shape), "resampling": Resampling.average}
+        if window is not None:
+            options["window"] = Window(*window)
         try:
             return np.asarray(self._file.read(list(range(1, bands + 1)), **options))
         except self._errors as fault:
@@ -113,15 +129,23 @@ class _GdalRaster(OpenRaster):
         )
         self.nodata = self._file.GetRasterBand(1).GetNoDataValue() if self.size.count else None
 
-    def read(self, bands: int, shape: tuple[int, int] | None = None) -> NDArray[Any]:
-        height, width = shape or (self.size.height, self.size.width)
+    def read(
+        self,
+        bands: int,
+        shape: tuple[int, int] | None = None,
+        window: tuple[int, int, int, int] | None = None,
+    ) -> NDArray[Any]:
+        left, top, across, down = window or (0, 0, self.size.width, self.size.height)
+        height, width = shape or (down, across)
         options: dict[str, Any] = {}
         if shape is not None:
             options = {"resample_alg": self._gdal.GRIORA_Average}
 
         def band(number: int) -> Any:
             found = self._file.GetRasterBand(number)
-            return found.ReadAsArray(buf_xsize=width, buf_ysize=height, **options)
+            return found.ReadAsArray(
+                left, top, across, down, buf_xsize=width, buf_ysize=height, **options
+            )
 
         return np.stack(
             [self._quietly(lambda: band(number)) for number in range(1, bands + 1)]  # noqa: B023

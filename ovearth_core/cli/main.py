@@ -17,6 +17,7 @@ import typer
 from ..errors import InterruptedWorkError, OVEarthError, one_line
 from ..version import VERSION
 from . import (
+    convert,
     demo,
     exchange,
     images,
@@ -42,7 +43,8 @@ A dataset is a folder with images and one GeoPackage, which QGIS and these comma
 one (init), find places (pois) and cut images about them (patches), take in images and labels
 that you have (images, import), draw in QGIS, review, check, see its numbers (stats, boxes), and
 export it as a benchmark or in other formats. Models answer a benchmark's queries (requests);
-score says how well, overlay shows it on a map. demo shows it all on a sample.
+convert makes masks of their boxes, score says how well they do, overlay shows it on a map. demo
+shows it all on a sample.
 """
 
 app = typer.Typer(
@@ -54,7 +56,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 for _group in (
-    *(demo, score, overlay, quality, taxonomy),
+    *(demo, score, convert, overlay, quality, taxonomy),
     *(init, pois, patches, images, review, exchange),
 ):
     _group.add_to(app)

@@ -57,17 +57,18 @@ class Politeness:
 
 @dataclass(frozen=True)
 class Request:
-    """One request: GET with `params`, or POST with a form of `fields`."""
+    """One request: GET with `params`, or POST with a form of `fields` or a JSON `document`."""
 
     url: str
     params: Mapping[str, str] | None = None
     fields: Mapping[str, str] | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    document: Mapping[str, Any] | None = None
 
     @property
     def method(self) -> str:
         """GET or POST."""
-        return "GET" if self.fields is None else "POST"
+        return "GET" if self.fields is None and self.document is None else "POST"
 
 
 @dataclass(frozen=True)
@@ -143,6 +144,7 @@ class Exchange:
                 request.url,
                 params=request.params,
                 data=request.fields,
+                json=request.document,
                 headers=request.headers,
             )
             response = self._client.send(packed, stream=True)
