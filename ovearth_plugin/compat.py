@@ -17,6 +17,13 @@ QShortcut = QtGui.QShortcut if hasattr(QtGui, "QShortcut") else QtWidgets.QShort
 # From 3.30 on the kinds of geometry are Qgis.WkbType; the old name stays as long as 3.x.
 WKB = Qgis.WkbType if hasattr(Qgis, "WkbType") else QgsWkbTypes.Type
 
+# From 3.32 on the kinds of geometry are Qgis.GeometryType.
+POLYGON_GEOMETRY = (
+    Qgis.GeometryType.Polygon
+    if hasattr(Qgis, "GeometryType")
+    else QgsWkbTypes.GeometryType.PolygonGeometry
+)
+
 # PyQt6 has no QVariant.Type; QGIS before 3.38 takes no QMetaType.
 _IS_NEW = Qgis.QGIS_VERSION_INT >= 33800
 

@@ -72,7 +72,8 @@ def features() -> tuple[Feature, ...]:
                 Package("tenacity", "tenacity", "python3-tenacity"),
                 Package("owslib", "OWSLib", "python3-owslib"),
                 Package("pystac_client", "pystac-client"),
-                Package("osmium", "osmium", "python3-pyosmium"),
+                # By pip: Debian 12's own is too old, which this module tells.
+                Package("osmium.filter", "osmium>=4"),
             ),
         ),
         Feature("segment", _tr("Click-to-mask"), (Package("onnxruntime", "onnxruntime"),)),

@@ -73,7 +73,7 @@ class OpenDataset(QObject):
         if not self.is_there():
             return None
         if self.is_read_only:
-            self._messages.warn(_read_only_words(self).format(self.dataset.folder))
+            self._messages.warn(self._read_only_words().format(self.dataset.folder))
             return None
         return self.dataset
 
@@ -104,6 +104,11 @@ class OpenDataset(QObject):
         self.dataset = None
         self.layers.stop()
 
+    def _read_only_words(self) -> str:
+        return self.tr(
+            "The dataset in {} can be looked at, not changed: you have no right to write there."
+        )
+
     def _start(self, title: str, folder: Path, work) -> None:
         self._opening = folder
 
@@ -122,14 +127,17 @@ class OpenDataset(QObject):
         self.is_read_only = not dataset.can_be_written()
         store(LAST_DATASET, str(dataset.folder))
         if self.is_read_only:
-            self._messages.warn(_read_only_words(self).format(dataset.folder))
+            self._messages.warn(self._read_only_words().format(dataset.folder))
         self.layers.show(dataset.path, self.is_read_only, self.opened.emit)
 
 
 def _opened(folder: Path) -> Dataset:
     from ..ovearth_core.dataset import Dataset
 
-    return Dataset.open(folder)
+    dataset = Dataset.open(folder)
+    # Here rather than at a person's first key, on the main thread.
+    dataset.warm_up()
+    return dataset
 
 
 def _made(folder: Path) -> Dataset:
@@ -141,9 +149,3 @@ def _made(folder: Path) -> Dataset:
 
 def _same(one: Path, other: Path) -> bool:
     return one.resolve() == other.resolve()
-
-
-def _read_only_words(speaker: QObject) -> str:
-    return speaker.tr(
-        "The dataset in {} can be looked at, not changed: you have no right to write there."
-    )

@@ -10,12 +10,15 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from qgis.core import QgsApplication, QgsMessageLog, QgsProject, QgsTask
 from qgis.PyQt.QtCore import QCoreApplication, QObject, QTimer
 
 from .compat import WARNING
+
+if TYPE_CHECKING:
+    from ..ovearth_core.errors import MissingPackageError
 
 ResultT = TypeVar("ResultT")
 
@@ -71,8 +74,10 @@ class CoreTask(QgsTask, Generic[ResultT]):
         then: Callable[[ResultT], None],
         failed: Callable[[Failure], None],
         ended: Callable[[CoreTask[ResultT]], None],
+        canceled: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(title, QgsTask.Flag.CanCancel)
+        self._canceled = canceled
         self._work = work
         self._then = then
         self._failed = failed
@@ -90,6 +95,12 @@ class CoreTask(QgsTask, Generic[ResultT]):
             self._failure = failure_of(fault)
             return False
         return True
+
+    def cancel(self) -> None:
+        """Ask the work to stop; also what QGIS's own list of tasks calls."""
+        super().cancel()
+        if self._canceled is not None:
+            self._canceled()
 
     def finished(self, result: bool) -> None:
         """Hand the result over, on the main thread, once QGIS has put this task away.
@@ -112,9 +123,11 @@ class CoreTask(QgsTask, Generic[ResultT]):
 
 def failure_of(fault: Exception) -> Failure:
     """Return a fault as a sentence, and the rest of what is known of it."""
-    from ..ovearth_core.errors import OVEarthError, one_line
+    from ..ovearth_core.errors import MissingPackageError, OVEarthError, one_line
 
     details = "".join(traceback.format_exception(type(fault), fault, fault.__traceback__))
+    if isinstance(fault, MissingPackageError):
+        return Failure(_with_install_line(fault), details)
     if isinstance(fault, OVEarthError):
         return Failure(str(fault), details)
     if isinstance(fault, MemoryError):
@@ -126,6 +139,16 @@ def failure_of(fault: Exception) -> Failure:
         return Failure(_tr("A file can't be used: {}").format(one_line(said)), details)
     said = one_line(f"{type(fault).__name__}: {fault}")
     return Failure(_tr("Something unexpected went wrong ({}).").format(said), details)
+
+
+def _with_install_line(fault: MissingPackageError) -> str:
+    """Return what lacks, with the line that installs it on this system where that is known."""
+    from .dependencies import all_missing
+
+    for lacking in all_missing():
+        if any(package.pypi.partition(">")[0] in fault.mend for package in lacking.packages):
+            return f"{fault.what}. {lacking}"
+    return str(fault)
 
 
 class Tasks(QObject):
@@ -149,10 +172,12 @@ class Tasks(QObject):
         *,
         of_project: bool = True,
         ended: Callable[[], None] | None = None,
+        canceled: Callable[[], None] | None = None,
     ) -> CoreTask[ResultT]:
         """Start work. `failed`: instead of the message bar. `of_project`: ends with the project.
 
-        `ended` is called on the main thread, before the others, also after canceling.
+        `ended` is called on the main thread, before the others, also after canceling; `canceled` as
+        soon as a person cancels, to cut short what the work is waiting for.
         """
 
         def forget(task: CoreTask[ResultT]) -> None:
@@ -160,7 +185,7 @@ class Tasks(QObject):
             if ended is not None:
                 ended()
 
-        task = CoreTask(title, work, then, failed or self._show_failure, forget)
+        task = CoreTask(title, work, then, failed or self._show_failure, forget, canceled)
         self._running.append((task, of_project))
         QgsApplication.taskManager().addTask(task)
         return task

@@ -111,7 +111,7 @@ class Dataset:
         what is slow before. Raises OutputError when the file is held by another program, full or
         read only, InputError for rows that don't fit.
         """
-        self._warm_up()
+        self.warm_up()
         with write_transaction(self.path, self._patience_s) as connection:
             edit = Edit(connection, who, role)
             yield edit
@@ -130,7 +130,7 @@ class Dataset:
                 connection = None
             yield None if connection is None else View(connection)
 
-    def _warm_up(self) -> None:
+    def warm_up(self) -> None:
         """Load PROJ and the images' CRSs, which takes a fifth of a second, before others wait."""
         if self._is_warm:
             return

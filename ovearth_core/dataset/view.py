@@ -179,6 +179,22 @@ class View:
             return _poi(tuple(values), geometry)
         raise missing("pois", poi_id)
 
+    def next_poi(self, state: str, after: int) -> PoiRow | None:
+        """Return the first place of interest in a state with an id above, None where there is none.
+
+        Its reading ends there: quick in a dataset of any size.
+        """
+        chosen: dict[str, object] = {"state = ?": state, "id > ?": after}
+        for *values, geometry in self._select(mapping.POIS, ["geom"], chosen):
+            return _poi(tuple(values), geometry)
+        return None
+
+    def tally(self, table: str, *columns: str) -> Iterator[tuple[Any, ...]]:
+        """Yield each set of values that some columns of a table have, and in how many rows."""
+        names = ", ".join(columns)
+        words = ["SELECT", names + ", count(*) FROM", table, "GROUP BY", names]
+        yield from self._connection.execute(" ".join(words))
+
     def last_poi(self) -> int:
         """Return the largest id of a place of interest, 0 where there is none."""
         (last,) = self._connection.execute("SELECT max(id) FROM pois").fetchone()

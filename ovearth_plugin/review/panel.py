@@ -14,6 +14,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ..collect.dataset_row import DatasetRow
 from ..keys import Keys
 from ..messages import Messages
 from ..open_dataset import OpenDataset
@@ -58,6 +59,7 @@ class ReviewPanel(QWidget):
         self.undo = UndoRecord(self.state, messages)
         self.digitising = Digitising(self.state, canvas, self.committer, messages)
         self.problems = ProblemMarks(self.state, self.scene, canvas)
+        self.dataset_row = DatasetRow(shared, self)
         self.notice = TransactionNotice(shared, messages, self)
         self.who = WhoBar(self.state, self)
         self.queue = QueueView(self.state, self)
@@ -117,7 +119,7 @@ class ReviewPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 6, 6, 6)
         layout.setSpacing(4)
-        for widget in (self.notice, self.who):
+        for widget in (self.dataset_row, self.notice, self.who):
             layout.addWidget(widget)
         layout.addWidget(split, 1)
         layout.addWidget(self.boxes)

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import FrameError, InputError, MissingPackageError
+from ...errors import FrameError, InputError
 from ...frame import ImageFrame
 from .address import filled_in, hidden, remember_keys, without_secrets
 from .blackness import black_edges
 from .georeference import placing_of
 from .mapping import Mapping, mapping
 from .placing import AffinePlacing
+from .raster_library import environment, faults, open_dataset
 from .raster_tags import about_raster, palette_of
 from .resampling import resample
 from .source import RESAMPLINGS, About, Cost, ImagerySpec, Pixels, Source, Values
@@ -225,17 +226,10 @@ class RasterSource:
         return found
 
     def _opened(self, overview: int | None) -> Level:
-        try:
-            import rasterio
-        except ImportError:
-            raise MissingPackageError(
-                "reading imagery needs rasterio", mend="pip install rasterio"
-            ) from None
-        path = self._path
         if overview is None:
-            return Level(rasterio.open(path), 1.0, 1.0)
+            return Level(open_dataset(self._path), 1.0, 1.0)
         main = self._level(None).dataset
-        dataset = rasterio.open(path, overview_level=overview)
+        dataset = open_dataset(self._path, overview)
         return Level(dataset, main.width / dataset.width, main.height / dataset.height)
 
     def _place(self, lon: float, lat: float) -> tuple[float, float]:
@@ -258,22 +252,9 @@ class RasterSource:
     def _reading(self) -> Iterator[None]:
         """Set GDAL up for reading, and turn its faults into one line that names the raster."""
         try:
-            import rasterio
-            from rasterio.errors import NotGeoreferencedWarning, RasterioError
-        except ImportError:
-            raise MissingPackageError(
-                "reading imagery needs rasterio", mend="pip install rasterio"
-            ) from None
-        import warnings
-
-        try:
-            with (
-                rasterio.Env(**(_ONLINE if self._is_online else _ENVIRONMENT)),
-                warnings.catch_warnings(),
-            ):
-                warnings.simplefilter("ignore", NotGeoreferencedWarning)
+            with environment(_ONLINE if self._is_online else _ENVIRONMENT):
                 yield
-        except RasterioError as fault:
+        except faults() as fault:
             cause = fault.__cause__ or fault
             said = without_secrets(str(cause).replace(self._path, self._shown))
             mend = next((mend for sign, mend in _MENDS if sign in said), _HOW_TO_MEND)
