@@ -30,7 +30,7 @@ class OVEarthDock(QgsDockWidget):
         self.open_dataset = OpenDataset(tasks, messages, self)
         self.collect = CollectPanel(self.open_dataset, canvas, tasks, messages, self)
         self.review = ReviewPanel(self.open_dataset, canvas, tasks, messages, self)
-        self.inspect = InspectPanel(canvas, tasks, messages, self)
+        self.inspect = InspectPanel(canvas, tasks, messages, self, self.review)
         self.tabs = QTabWidget(self)
         self.tabs.addTab(self.collect, self.tr("Collect"))
         self.tabs.addTab(self.review, self.tr("Review"))

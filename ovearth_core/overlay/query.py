@@ -77,7 +77,7 @@ class QueryOverlay:
                 )  # fmt: skip
 
     def predicted(self, query_id: str, record: Record | None, modality: str) -> Iterator[Polygons]:
-        """Yield what the run predicts for a query, in pixels: each part of its mask, or each box."""
+        """Yield what the run predicts for a query, in pixels: parts of its mask, or boxes."""
         _, image = self._query(query_id)
         if modality == "mask":
             with _Place(self.run, record):

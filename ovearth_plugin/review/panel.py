@@ -52,6 +52,8 @@ class ReviewPanel(QWidget):
         super().__init__(parent)
         self._canvas = canvas
         self.desk = Desk(shared, tasks, messages)
+        # A model may take seconds: what is drawn is not to wait for it.
+        self.model_desk = Desk(shared, tasks, messages)
         self.state = ReviewState(shared, self.desk, messages)
         self.steps = Steps(self.state)
         self.scene = MapSample(self.state, canvas, messages)
@@ -64,8 +66,9 @@ class ReviewPanel(QWidget):
         self.who = WhoBar(self.state, self)
         self.queue = QueueView(self.state, self)
         self.drawing = DrawingBox(
-            self.state, self.steps, self.digitising, self.committer, self.undo, self.problems, self
-        )
+            self.state, self.steps, self.digitising, self.committer, self.undo, self.problems,
+            self.model_desk, canvas, messages, self,
+        )  # fmt: skip
         self.decision = DecisionBox(self.state, self.steps, self.scene, canvas, messages, self)
         self.queries = QueryTable(self.state, self.steps, self)
         self.history = HistoryView(self.state, self.scene, canvas, self)
@@ -74,6 +77,7 @@ class ReviewPanel(QWidget):
         self.keys = Keys(self, canvas, self._is_ours)
         self._add_keys()
         self.committer.committed.connect(self.undo.add)
+        self.drawing.clicking.stored.connect(self.undo.add)
         self.digitising.ready.connect(self.keys.refresh)
         self.state.sample_changed.connect(self._tell)
         self.state.sample_renewed.connect(self._tell)
@@ -84,6 +88,8 @@ class ReviewPanel(QWidget):
         """Take everything off the map: the plugin is being unloaded."""
         self.keys.stop()
         self.desk.stop()
+        self.model_desk.stop()
+        self.drawing.stop()
         self.digitising.stop()
         self.committer.stop()
         self.decision.stop()
@@ -128,6 +134,8 @@ class ReviewPanel(QWidget):
         add = self.keys.add
         add("review/next", "N", self.queue.next)
         add("review/draw", "D", self.drawing.draw)
+        add("review/click", "K", self.drawing.click)
+        add("review/take", "M", self.drawing.take)
         add("review/undo", "U", self.drawing.undo)
         add("review/submit", "F", self.drawing.submit)
         for number, button in enumerate(self.decision.questions.buttons.values(), 1):
@@ -137,8 +145,8 @@ class ReviewPanel(QWidget):
         add("review/return", "B", self.decision.moves["return"])
 
     def _is_ours(self, tool: QgsMapTool | None) -> bool:
-        is_pin = tool is self.decision.pin_tool.tool
-        return is_pin or (self.isVisible() and self.digitising.is_drawing_with(tool))
+        ours = (self.decision.pin_tool.tool, self.drawing.clicking.tool)
+        return tool in ours or (self.isVisible() and self.digitising.is_drawing_with(tool))
 
     def _tell(self) -> None:
         sample = self.state.sample
