@@ -23,6 +23,8 @@ from ...ovearth_core.dataset.review import (
 from ...ovearth_core.errors import OVEarthError
 from ..messages import Messages
 from ..tasks import Failure, failure_of
+from .coordinates import in_one_piece
+from .map_sample import MapSample
 from .state import ReviewState
 
 if TYPE_CHECKING:
@@ -46,9 +48,10 @@ class Committer(QObject):
     waiting_changed = pyqtSignal(bool)
     category_wanted = pyqtSignal()
 
-    def __init__(self, state: ReviewState, messages: Messages) -> None:
+    def __init__(self, state: ReviewState, scene: MapSample, messages: Messages) -> None:
         super().__init__()
         self._state = state
+        self._scene = scene
         self._messages = messages
         self._layer: QgsVectorLayer | None = None
         self._added: list[int] = []
@@ -130,6 +133,7 @@ class Committer(QObject):
         if layer.isEditCommandActive():
             self._later()
             return
+        self._join(layer)
         dataset = shared.ready()
         if dataset is None or not self._place_new(layer):
             self._set_waiting(True)
@@ -262,6 +266,17 @@ class Committer(QObject):
         if not layer.isModified():
             layer.undoStack().clear()
         layer.triggerRepaint()
+
+    def _join(self, layer: QgsVectorLayer) -> None:
+        """Let polygons across the antimeridian be in one piece, as the dataset keeps them."""
+        place, buffer = self._scene.place, layer.editBuffer()
+        if place is None or not place.is_split:
+            return
+        shapes = {key: f.geometry() for key, f in buffer.addedFeatures().items()}
+        for feature_id, geometry in {**shapes, **buffer.changedGeometries()}.items():
+            joined = in_one_piece(geometry, place.middle_lon)
+            if joined is not None:
+                layer.changeGeometry(feature_id, joined)
 
     def _sign(self, layer: QgsVectorLayer) -> None:
         """Say who draws, where QGIS's own form has not."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsProject
+import numpy as np
+from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsProject
 
 from ...ovearth_core.dataset import ImageRow
+from ...ovearth_core.dataset.blob import polygons_of_wkb, polygons_wkb
 from ...ovearth_core.errors import OVEarthError
 from ...ovearth_core.operation import choose_operation
 
@@ -19,13 +21,15 @@ class ImagePlace:
     """Where an image lies. outline: x, y of its corners, closed, in `crs`.
 
     is_split: QGIS can't show it in a CRS of the whole world, as across the antimeridian.
-    operations: from, to, and the PROJ string to be put into the project for it.
+    operations: from, to, and the PROJ string to be put into the project for it. middle_lon: of the
+    image, about which its polygons' longitudes lie, past 180 where they must.
     """
 
     crs: str
     outline: tuple[tuple[float, float], ...]
     is_split: bool
     operations: tuple[tuple[str, str, str], ...]
+    middle_lon: float = 0.0
 
 
 def place_of(image: ImageRow, canvas_crs: str) -> ImagePlace:
@@ -53,7 +57,8 @@ def place_of(image: ImageRow, canvas_crs: str) -> ImagePlace:
             operations.append((LONLAT, canvas_crs, onward.proj))
             operations.append((image.crs, canvas_crs, direct.proj))
     points = tuple((float(x), float(y)) for x, y in outline)
-    return ImagePlace(image.crs, points, is_split, tuple(operations))
+    middle = float(footprint[:, 0].min() + footprint[:, 0].max()) / 2.0
+    return ImagePlace(image.crs, points, is_split, tuple(operations), middle)
 
 
 def crs_of(text: str) -> QgsCoordinateReferenceSystem:
@@ -77,3 +82,22 @@ def record_operations(operations: Iterable[tuple[str, str, str]]) -> None:
             is_changed = True
     if is_changed:
         project.setTransformContext(context)
+
+
+def in_one_piece(geometry: QgsGeometry, middle_lon: float) -> QgsGeometry | None:
+    """Return a polygon in EPSG:4326 with longitudes within 180 degrees of another one.
+
+    None where they are so already. QGIS carries each vertex by itself, so that a polygon across
+    the antimeridian comes out of it around the world.
+    """
+    polygons, is_multi = polygons_of_wkb(bytes(geometry.asWkb()))
+    turned = tuple(
+        tuple(ring + [360.0, 0.0] * np.round((middle_lon - ring[:, :1]) / 360.0) for ring in rings)
+        for rings in polygons
+    )
+    pairs = zip(polygons, turned, strict=True)
+    if all(np.array_equal(a, b) for one, two in pairs for a, b in zip(one, two, strict=True)):
+        return None
+    made = QgsGeometry()
+    made.fromWkb(polygons_wkb(turned, as_multi=is_multi))
+    return made

@@ -30,6 +30,7 @@ from .map_sample import MapSample
 from .problem_marks import ProblemMarks
 from .query_table import QueryTable
 from .queue_view import QueueView
+from .split_polygons import SplitPolygons
 from .state import ReviewState
 from .steps import Steps
 from .transaction_notice import TransactionNotice
@@ -57,11 +58,12 @@ class ReviewPanel(QWidget):
         self.state = ReviewState(shared, self.desk, messages)
         self.steps = Steps(self.state)
         self.scene = MapSample(self.state, canvas, messages)
-        self.committer = Committer(self.state, messages)
+        self.committer = Committer(self.state, self.scene, messages)
         self.undo = UndoRecord(self.state, messages)
         self.digitising = Digitising(self.state, canvas, self.committer, messages)
         self.problems = ProblemMarks(self.state, self.scene, canvas)
         self.dataset_row = DatasetRow(shared, self)
+        self.split = SplitPolygons(self.state, self.scene, canvas)
         self.notice = TransactionNotice(shared, messages, self)
         self.who = WhoBar(self.state, self)
         self.queue = QueueView(self.state, self)
@@ -94,6 +96,7 @@ class ReviewPanel(QWidget):
         self.committer.stop()
         self.decision.stop()
         self.problems.stop()
+        self.split.clear()
         self.history.stop()
         self.scene.stop()
 
