@@ -43,10 +43,8 @@ class ClickTool(QgsMapTool):
         """Show the box that is being dragged."""
         if self._pressed is None:
             return
-        far = (event.pos() - self._pressed).manhattanLength()
-        if far < QApplication.startDragDistance() and not self._is_dragging:
+        if not self._is_far(event):
             return
-        self._is_dragging = True
         if self._band is None:
             self._band = QgsRubberBand(self.canvas(), POLYGON_GEOMETRY)
             self._band.setStrokeColor(_BOX)
@@ -59,9 +57,9 @@ class ClickTool(QgsMapTool):
         if event.button() == Qt.MouseButton.RightButton:
             self.pointed.emit(event.mapPoint(), False)
         elif event.button() == Qt.MouseButton.LeftButton and self._pressed is not None:
-            start, was_dragging = self._pressed, self._is_dragging
+            start, is_box = self._pressed, self._is_far(event)
             self._forget_box()
-            if was_dragging:
+            if is_box:
                 self.boxed.emit(self.toMapCoordinates(start), event.mapPoint())
             else:
                 is_outside = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
@@ -82,6 +80,12 @@ class ClickTool(QgsMapTool):
         """Another tool is taken."""
         self._forget_box()
         super().deactivate()
+
+    def _is_far(self, event: QgsMapMouseEvent) -> bool:
+        """Whether the mouse has gone so far that it drags a box; a hand shakes at a click."""
+        far = (event.pos() - self._pressed).manhattanLength()
+        self._is_dragging |= far >= QApplication.startDragDistance()
+        return self._is_dragging
 
     def _forget_box(self) -> None:
         self._pressed, self._is_dragging = None, False
