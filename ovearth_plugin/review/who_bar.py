@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
+from qgis.PyQt.QtCore import QUrl
+from qgis.PyQt.QtGui import QDesktopServices
+from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from ...ovearth_core.dataset.review import ROLES
+from ..help import help_address
 from .state import ReviewState
 from .words import shown
 
@@ -24,11 +27,16 @@ class WhoBar(QWidget):
         for role in ROLES:
             self.role.addItem(shown(role), role)
         self.role.activated.connect(self._say)
+        self.help = QPushButton("?", self)
+        self.help.setToolTip(self.tr("How Review is used"))
+        self.help.setFixedWidth(2 * self.help.fontMetrics().height())
+        self.help.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(help_address("review"))))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(QLabel(self.tr("I am"), self))
         layout.addWidget(self.name, 1)
         layout.addWidget(self.role)
+        layout.addWidget(self.help)
         state.person_changed.connect(self._fill)
         self._fill()
 
