@@ -5,7 +5,7 @@ from __future__ import annotations
 from qgis.gui import QgsMapCanvas, QgsVertexMarker
 from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor
-from qgis.PyQt.QtWidgets import QListWidget, QListWidgetItem
+from qgis.PyQt.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy
 
 from ...ovearth_core.checking.drawing import drawing_findings
 from ...ovearth_core.checking.finding import Finding
@@ -105,6 +105,9 @@ class ProblemList(QListWidget):
         self._marks = marks
         self.setObjectName("ovearth_problems")
         self.setWordWrap(True)
+        # What is above needs its room first.
+        self.setMinimumHeight(3 * self.fontMetrics().height())
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.itemClicked.connect(self._go)
         self.itemActivated.connect(self._go)
         marks.changed.connect(self._fill)
