@@ -56,7 +56,7 @@ clean: ## remove what was built, but keep the environments
 	find ovearth_core ovearth_plugin tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean ## remove the environments too
-	rm -rf .venv .venv-qgis .venv-titiler .venv-qt6
+	rm -rf .venv .venv-qgis .venv-titiler .venv-nominatim .venv-qt6
 
 install-test: .venv/test.stamp
 

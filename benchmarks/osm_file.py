@@ -71,11 +71,17 @@ def by_ovearth(source: Path, folder: Path) -> None:
     subprocess.run(command, check=True, capture_output=True)
 
 
-def timed(side: Callable[[Path, Path], None], source: Path, folder: Path) -> float:
-    """Return the seconds that a side takes."""
-    start = time.perf_counter()
+def timed(side: Callable[[Path, Path], None], source: Path, folder: Path) -> tuple[float, float]:
+    """Return the seconds that a side takes, and those of processor time."""
+    start, used = time.perf_counter(), processor_s()
     side(source, folder)
-    return time.perf_counter() - start
+    return time.perf_counter() - start, processor_s() - used
+
+
+def processor_s() -> float:
+    """Return the seconds of processor time of all children so far."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return children.ru_utime + children.ru_stime
 
 
 def memory_mb(side: Callable[[Path, Path], None], source: Path, folder: Path) -> float:
@@ -96,9 +102,12 @@ def main(extract: Path, copies: int) -> None:
             ours.append(timed(by_ovearth, source, folder))
             if shutil.which("ogr2ogr"):
                 theirs.append(timed(by_gdal, source, folder))
-        print(f"ovearth pois search: {min(ours):.1f} s, {memory:.0f} MB")
+        wall, used = map(min, zip(*ours, strict=True))
+        print(f"ovearth pois search: {wall:.1f} s, processor {used:.1f} s, {memory:.0f} MB")
         if theirs:
-            print(f"GDAL's OSM driver: {min(theirs):.1f} s, {min(theirs) / min(ours):.1f} times")
+            peer, peer_used = map(min, zip(*theirs, strict=True))
+            print(f"GDAL's OSM driver: {peer:.1f} s, processor {peer_used:.1f} s")
+            print(f"{peer / wall:.2f} times as fast, {peer_used / used:.2f} by processor time")
 
 
 if __name__ == "__main__":

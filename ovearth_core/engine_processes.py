@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from threading import Thread
 
+from .block_cache import limit_block_cache
 from .engine import Engine, ItemT
 
 _SECONDS_TO_START = 60.0
@@ -57,7 +58,7 @@ class Processes(Engine):
     def _started(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
         context.set_executable(self._interpreter)
-        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=end_with_parent)
+        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=begin)
 
 
 @cache
@@ -97,6 +98,12 @@ def _runs_this(candidate: str) -> bool:
 
 def ready() -> None:
     """Do nothing: that it could be called shows that a process is fit for work."""
+
+
+def begin() -> None:
+    """Make a process that has started a worker of ours."""
+    limit_block_cache()
+    end_with_parent()
 
 
 def end_with_parent() -> None:

@@ -51,6 +51,13 @@ class DatasetLayers(QObject):
                 layer.dataProvider().reloadData()
                 layer.triggerRepaint()
 
+    def repaint(self, *tables: str) -> None:
+        """Draw layers anew whose rows changed, but are as many as before."""
+        for table in tables:
+            layer = self.layer(table)
+            if layer is not None:
+                layer.triggerRepaint()
+
     @property
     def edited(self) -> list[str]:
         """The tables whose layer has changes that are not saved."""

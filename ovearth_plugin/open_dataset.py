@@ -92,9 +92,15 @@ class OpenDataset(QObject):
         self.close()
         return False
 
-    def wrote(self, *tables: str) -> None:
-        """Tell that rows of these tables were written; call it after each write of the core's."""
-        self.layers.reload(*tables)
+    def wrote(self, *tables: str, is_larger: bool = True) -> None:
+        """Tell that rows of these tables were written; call it after each write of the core's.
+
+        is_larger: there may be new rows, or fewer; else they are only drawn anew, which is quicker.
+        """
+        if is_larger:
+            self.layers.reload(*tables)
+        else:
+            self.layers.repaint(*tables)
         self.changed.emit(list(tables))
 
     def stop(self) -> None:

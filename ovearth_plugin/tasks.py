@@ -16,6 +16,7 @@ from qgis.core import QgsApplication, QgsMessageLog, QgsProject, QgsTask
 from qgis.PyQt.QtCore import QCoreApplication, QObject, QTimer
 
 from .compat import WARNING
+from .turns import Turns
 
 if TYPE_CHECKING:
     from ..ovearth_core.errors import MissingPackageError
@@ -161,6 +162,7 @@ class Tasks(QObject):
         super().__init__()
         self._show_failure = show_failure
         self._running: list[tuple[CoreTask, bool]] = []
+        self._turns = Turns()
         QgsProject.instance().cleared.connect(self._project_closed)
 
     def start(
@@ -190,16 +192,27 @@ class Tasks(QObject):
         QgsApplication.taskManager().addTask(task)
         return task
 
+    def in_turn(
+        self,
+        work: Callable[[], ResultT],
+        then: Callable[[ResultT], None],
+        failed: Callable[[Failure], None] | None = None,
+    ) -> None:
+        """Do what is over in no time, after what was asked for before; it isn't canceled."""
+        tell = failed or self._show_failure
+        self._turns.start(work, then, lambda fault: tell(failure_of(fault)))
+
     @property
     def running(self) -> int:
         """How many tasks have not ended."""
-        return len(self._running)
+        return len(self._running) + self._turns.running
 
     def stop(self) -> None:
         """Cancel everything, for good: the plugin is being unloaded."""
         QgsProject.instance().cleared.disconnect(self._project_closed)
         for task, _ in list(self._running):
             task.cancel()
+        self._turns.stop()
 
     def _project_closed(self) -> None:
         for task, of_project in list(self._running):

@@ -33,9 +33,9 @@ def convert(
         [], help="Another folder to look for the benchmark's images in; may be repeated."
     ),
 ) -> None:
-    """Turn a run's boxes into masks, which are kept beside boxes and scores.
+    """Turn the boxes of a run into masks.
 
-    A run broken off goes on when it is started again.
+    Boxes and scores stay beside them. A run broken off goes on when it is started again.
     """
     from ..errors import UsageError
 

@@ -14,6 +14,7 @@ from contextlib import suppress
 
 import typer
 
+from ..block_cache import limit_block_cache
 from ..errors import InterruptedWorkError, OVEarthError, one_line
 from ..version import VERSION
 from . import (
@@ -80,6 +81,7 @@ def _main(
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code: 0 done, 1 problems found, 2 bad input."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    limit_block_cache()
     sys.exit(main(arguments))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from ..collection.patches import Place, Report
+    from ..collection.patches import PatchJob, Place, Report
     from ..collection.patches.job import Progress
     from ..dataset import Dataset
+    from ..engine import EngineChoice
 
 
 def add_to(app: typer.Typer) -> None:
@@ -74,16 +75,9 @@ def patches(
     some failed.
     """
     from ..collection.imagery import ImagerySpec
-    from ..collection.patches import (
-        PatchJob,
-        PatchShape,
-        extract_patches,
-        plan_patches,
-        read_places,
-        start_engine,
-    )
+    from ..collection.patches import PatchJob, PatchShape, read_places
     from ..dataset import Dataset
-    from ..engine import Engine, EngineChoice
+    from ..engine import EngineChoice
 
     choice = EngineChoice(engine, jobs, scheduler)
     choice.check()
@@ -103,18 +97,33 @@ def patches(
     )
     opened = Dataset.open(dataset)
     places = read_places(pois) if pois else _own_places(opened)
-    with Engine() if dry_run else start_engine(job, choice) as running:
-        plan = plan_patches(opened, places, job)
+    done = _cut(opened, places, job, None if dry_run else choice, who)
+    if done is not None:
+        typer.echo(done.line())
+        if done.is_vain:
+            raise typer.Exit(1)
+
+
+def _cut(
+    dataset: Dataset,
+    places: Iterable[Place],
+    job: PatchJob,
+    choice: EngineChoice | None,
+    who: str | None,
+) -> Report | None:
+    """Say what it takes, and do it; None, and no more than said, where no engine is chosen."""
+    from ..collection.patches import extract_patches, plan_patches, start_engine
+    from ..engine import Engine
+
+    with Engine() if choice is None else start_engine(job, choice) as running:
+        plan = plan_patches(dataset, places, job)
         for warning in plan.report.warnings:
             typer.echo(f"warning: {warning}", err=True)
         typer.echo(plan.estimate.line(), err=True)
-        if dry_run:
-            return
+        if choice is None:
+            return None
         with progress_bar(len(plan.tasks)) as progress:
-            done = extract_patches(opened, plan, job, who=who, progress=progress, engine=running)
-    typer.echo(done.line())
-    if done.is_vain:
-        raise typer.Exit(1)
+            return extract_patches(dataset, plan, job, who=who, progress=progress, engine=running)
 
 
 def _own_places(dataset: Dataset) -> list[Place]:

@@ -10,7 +10,7 @@ is taken: a unit for each straight line, and for how far it strays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,8 @@ from .tracing import traced
 
 # Half edges that one straight line may follow; longer ones are put together afterwards.
 _LONGEST = 128
+# Edges in a row after which there may be a vertex.
+_LONGEST_STRAIGHT = 48
 _STARTS_AT_ONCE = 4096
 # Against one line more: pixels of area between a line and the pixels' edges.
 _AREA_COST = 2.0
@@ -55,85 +57,119 @@ def ring_area(ring: Ring) -> float:
 def simplified(ring: Ring) -> Ring:
     """Return a ring of `pixel_outlines` with few vertices, closed (N, 2)."""
     track = _Track.along(ring[:-1])
+    lines = _Lines.of(track)
     # The first way round begins anywhere; what it passes on the far side is a good beginning.
-    passed = _cheapest(track)
-    track = track.turned(int(passed[len(passed) // 2]))
-    return _without_straight(track.places[_cheapest(track)])
+    passed = lines.cheapest(0)
+    around = lines.cheapest(int(passed[len(passed) // 2]))
+    return _without_straight(track.places[lines.points[around]])
 
 
 @dataclass(frozen=True)
 class _Track:
     """A closed way along unit edges, foreground on its right, as points half an edge apart.
 
-    places (M, 2): corners and middles in turn. is_middle (M,). steps (M, 2): of the edge that a
-    corner begins, or that a middle is on.
+    places (M, 2): corners and middles in turn. steps (M, 2): of the edge that a corner begins, or
+    that a middle is on.
     """
 
     places: Floats
-    is_middle: NDArray[np.bool_]
     steps: Floats
 
     @classmethod
     def along(cls, corners: Floats) -> _Track:
         steps = np.roll(corners, -1, axis=0) - corners
         places = np.stack([corners, corners + steps / 2.0], axis=1).reshape(-1, 2)
-        is_middle = np.tile([False, True], len(corners))
-        return cls(places, is_middle, np.repeat(steps, 2, axis=0))
+        return cls(places, np.repeat(steps, 2, axis=0))
 
     def __len__(self) -> int:
         return len(self.places)
 
-    def turned(self, start: int) -> _Track:
-        """Return the same way, beginning at another of its points."""
-        return _Track(
-            np.roll(self.places, -start, axis=0),
-            np.roll(self.is_middle, -start),
-            np.roll(self.steps, -start, axis=0),
-        )
+    def vertices(self) -> Indices:
+        """Return the points that may be vertices: where the way turns, and halfway between.
+
+        On long straight parts more, so that a line always reaches the next.
+        """
+        turns = np.flatnonzero((self.steps[::2] != np.roll(self.steps[::2], 1, axis=0)).any(axis=1))
+        lengths = np.diff(turns, append=turns[0] + len(self) // 2)
+        extra = lengths // _LONGEST_STRAIGHT
+        run = np.repeat(np.arange(len(turns)), extra)
+        nth = np.arange(len(run)) - np.repeat(np.cumsum(extra) - extra, extra) + 1
+        marks = 2 * (turns[run] + nth * _LONGEST_STRAIGHT)
+        return np.unique(np.concatenate([2 * turns, 2 * turns + lengths, marks]) % len(self))
 
 
-def _cheapest(track: _Track) -> Indices:
-    """Return the points that the cheapest way round from point 0 has as vertices."""
-    size = len(track)
-    best = np.full(size + 1, np.inf)
-    best[0] = 0.0
-    before = np.zeros(size + 1, np.int64)
-    strays = _Strays.of(track)
-    for first in range(0, size, _STARTS_AT_ONCE):
-        starts = np.arange(first, min(first + _STARTS_AT_ONCE, size))
-        costs = _costs(track, strays, starts)
-        for start, row in zip(starts.tolist(), costs, strict=True):
-            ends = slice(start + 1, min(start + 1 + costs.shape[1], size + 1))
-            total = row[: ends.stop - ends.start] + best[start]
+@dataclass(frozen=True)
+class _Lines:
+    """All straight lines that may be part of an outline, by their beginnings.
+
+    points (V,): of the track, that may be vertices. first (V + 1,): of each, its first line.
+    ahead, cost (L,): of each line, how many vertices on it ends, and what it costs.
+    """
+
+    points: Indices
+    first: Indices
+    ahead: Indices
+    cost: Floats
+
+    @classmethod
+    def of(cls, track: _Track) -> _Lines:
+        points = track.vertices()
+        number = np.full(len(track), -1, np.int64)
+        number[points] = np.arange(len(points))
+        strays = _Strays.of(track)
+        found = [
+            part
+            for begin in range(0, len(points), _STARTS_AT_ONCE)
+            for part in _reached(track, points[begin : begin + _STARTS_AT_ONCE], number)
+        ]
+        starts, steps = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        order = np.argsort(starts, kind="stable")
+        starts, steps = starts[order], steps[order]
+        begins, ends = number[starts], number[(starts + steps) % len(track)]
+        first = np.searchsorted(begins, np.arange(len(points) + 1))
+        cost = 1.0 + strays.cost(starts, steps)
+        return cls(points, first, (ends - begins) % len(points), cost)
+
+    def cheapest(self, start: int) -> Indices:
+        """Return the vertices, as places in `points`, of the cheapest way round from one."""
+        count = len(self.points)
+        best = np.full(count + _LONGEST + 1, np.inf)
+        best[0] = 0.0
+        before = np.zeros(len(best), np.int64)
+        bounds = self.first.tolist()
+        for passed in range(count):
+            vertex = (start + passed) % count
+            lines = slice(bounds[vertex], bounds[vertex + 1])
+            ends = self.ahead[lines] + passed
+            total = self.cost[lines] + best[passed]
             is_better = total < best[ends]
-            best[ends][is_better] = total[is_better]
-            before[ends][is_better] = start
-    return _followed_back(before)
+            better = ends[is_better]
+            best[better] = total[is_better]
+            before[better] = passed
+        found = [int(before[count])]
+        while found[-1]:
+            found.append(int(before[found[-1]]))
+        return (np.array(found[::-1], np.int64) + start) % count
 
 
-def _followed_back(before: Indices) -> Indices:
-    points: list[int] = []
-    point = len(before) - 1
-    while point:
-        point = int(before[point])
-        points.append(point)
-    return np.array(points[::-1], np.int64)
+def _reached(track: _Track, starts: Indices, number: Indices) -> Iterator[tuple[Indices, Indices]]:
+    """Yield starts and how many points on a line from each may end, (N,) and (N,).
 
-
-def _costs(track: _Track, strays: _Strays, starts: Indices) -> Floats:
-    """Return what a line costs from each start to each of the next points, inf where none may be.
-
-    Shape (starts, at most _LONGEST).
+    number: of each point of the track as a vertex, below 0 where it may be none. Corners have even
+    places on the track, middles odd ones.
     """
     longest = min(_LONGEST, len(track) - 1)
-    costs = np.full((len(starts), longest), np.inf)
-    reach = _Reach.of(track, starts)
-    for step in range(1, longest + 1):
-        rows = reach.admitted(step)
-        costs[rows, step - 1] = 1.0 + strays.cost(starts[rows], step)
-        if not reach.go_on(step):
-            return costs[:, :step]
-    return costs
+    for parity in (0, 1):
+        reach = _Reach(track, starts[starts % 2 == parity])
+        for step in range(1, longest + 1):
+            points = (reach.starts + step) % len(track)
+            ending = np.flatnonzero(number[points] >= 0)
+            if len(ending):
+                ending = ending[reach.admits(points, ending)]
+                yield reach.starts[ending], np.full(len(ending), step)
+            is_middle = (parity + step) % 2
+            if is_middle and not reach.passes(points):
+                break
 
 
 class _Reach:
@@ -142,65 +178,65 @@ class _Reach:
     A line has to pass every edge's middle between the two pixels' centres, strictly. Between two
     edges that follow on each other it then stays in the square of the four centres about the
     corner that they share, and in each square the lines of one way, or of two at a corner where
-    pixels meet crosswise, don't cross. The directions left are those between two vectors, `low`
-    and `high`, that close in on each other. All numbers are quarters, so exact.
+    pixels meet crosswise, don't cross. The directions left are those between two vectors, low and
+    high, that close in on each other. All numbers are halves, so exact.
     """
 
-    def __init__(self, track: _Track, rows: Indices, starts: Indices) -> None:
+    def __init__(self, track: _Track, starts: Indices) -> None:
         self._track = track
-        self._rows = rows
-        self._starts = starts
-        self._at = track.places[starts]
-        # Nothing is known of a direction before the first edge.
-        self._low = np.zeros((len(starts), 2))
-        self._high = np.zeros((len(starts), 2))
-        self._used = np.zeros((len(starts), 2))
+        self.starts = starts
+        self._x, self._y = track.places[starts].T
+        # All zero: nothing is known of a direction before the first edge.
+        self._low_x, self._low_y, self._high_x, self._high_y = np.zeros((4, len(starts)))
+        self._used_x, self._used_y = np.zeros((2, len(starts)))
+        self._is_free = True
 
-    @classmethod
-    def of(cls, track: _Track, starts: Indices) -> _Reach:
-        """Return what is reached before the first step."""
-        return cls(track, np.arange(len(starts)), starts)
+    def admits(self, points: Indices, rows: Indices) -> NDArray[np.bool_]:
+        """Return whether lines from some rows of the starts may end in their points."""
+        if self._is_free:
+            return np.ones(len(rows), np.bool_)
+        x, y = self._track.places[points[rows]].T
+        x, y = x - self._x[rows], y - self._y[rows]
+        above = self._low_x[rows] * y - self._low_y[rows] * x > 0
+        found: NDArray[np.bool_] = above & (x * self._high_y[rows] - y * self._high_x[rows] > 0)
+        return found
 
-    def admitted(self, step: int) -> Indices:
-        """Return the rows of the starts from which a line may lead `step` points on."""
-        ahead = self._track.places[(self._starts + step) % len(self._track)] - self._at
-        is_free = ~self._low.any(axis=1)
-        between = (_cross(self._low, ahead) > 0) & (_cross(ahead, self._high) > 0)
-        return self._rows[is_free | between]
+    def passes(self, points: Indices) -> bool:
+        """Pass the edges whose middles the points are; False where no start leads any farther.
 
-    def go_on(self, step: int) -> bool:
-        """Go beyond the point `step` on; False where no start leads any farther."""
-        points = (self._starts + step) % len(self._track)
-        is_middle = self._track.is_middle[points]
-        self._narrow(points, is_middle)
-        self._keep(self._is_open(points))
-        return bool(len(self._rows))
-
-    def _narrow(self, points: Indices, chosen: NDArray[np.bool_]) -> None:
-        """Leave the directions between the centres left and right of the edges chosen."""
-        middle = self._track.places[points] - self._at
-        step = self._track.steps[points]
-        right = np.column_stack([-step[:, 1], step[:, 0]]) / 2.0
-        is_first = ~self._low.any(axis=1)
-        left_of, right_of = middle - right, middle + right
-        low = chosen & (is_first | (_cross(self._low, left_of) > 0))
-        high = chosen & (is_first | (_cross(right_of, self._high) > 0))
-        self._low = np.where(low[:, None], left_of, self._low)
-        self._high = np.where(high[:, None], right_of, self._high)
-
-    def _is_open(self, points: Indices) -> NDArray[np.bool_]:
-        """Whether any direction is left; a line never follows edges that lead back."""
-        step = self._track.steps[points]
-        leads_back = (self._used * step < 0).any(axis=1)
-        self._used = np.where(step != 0, step, self._used)
-        is_free = ~self._low.any(axis=1)
-        return ~leads_back & (is_free | (_cross(self._low, self._high) > 0))
+        A line never follows edges that lead back.
+        """
+        x, y = self._track.places[points].T
+        step_x, step_y = self._track.steps[points].T
+        x, y = x - self._x, y - self._y
+        low_x, low_y = x + step_y / 2.0, y - step_x / 2.0
+        high_x, high_y = x - step_y / 2.0, y + step_x / 2.0
+        if not self._is_free:
+            keeps = self._low_x * low_y - self._low_y * low_x <= 0
+            low_x = np.where(keeps, self._low_x, low_x)
+            low_y = np.where(keeps, self._low_y, low_y)
+            keeps = high_x * self._high_y - high_y * self._high_x <= 0
+            high_x = np.where(keeps, self._high_x, high_x)
+            high_y = np.where(keeps, self._high_y, high_y)
+        is_open = low_x * high_y - low_y * high_x > 0
+        is_open &= (self._used_x * step_x >= 0) & (self._used_y * step_y >= 0)
+        self._low_x, self._low_y, self._high_x, self._high_y = low_x, low_y, high_x, high_y
+        self._used_x = np.where(step_x != 0, step_x, self._used_x)
+        self._used_y = np.where(step_y != 0, step_y, self._used_y)
+        self._is_free = False
+        self._keep(is_open)
+        return bool(len(self.starts))
 
     def _keep(self, kept: NDArray[np.bool_]) -> None:
-        if kept.all():
-            return
-        for name in ("_rows", "_starts", "_at", "_low", "_high", "_used"):
-            setattr(self, name, getattr(self, name)[kept])
+        if not kept.all():
+            for name in _PER_START:
+                setattr(self, name, getattr(self, name)[kept])
+
+
+_PER_START = (
+    *("starts", "_x", "_y", "_used_x", "_used_y"),
+    *("_low_x", "_low_y", "_high_x", "_high_y"),
+)
 
 
 @dataclass(frozen=True)
@@ -224,15 +260,15 @@ class _Strays:
         swept = np.cumsum(_cross(places[:-1], places[1:]))
         return cls(places, sums, np.concatenate([[0.0], swept]))
 
-    def cost(self, starts: Indices, step: int) -> Floats:
-        """Return the cost of the lines from points to those `step` on, (N,).
+    def cost(self, starts: Indices, steps: Indices) -> Floats:
+        """Return the cost of the lines from points to those so many steps on, (N,).
 
         The sum of squared distances, half an edge a point, and the area between.
         """
-        ends = starts + step
+        ends = starts + steps
         at, line = self.places[starts], self.places[ends] - self.places[starts]
         x, y, xx, xy, yy = (self.sums[ends] - self.sums[starts + 1]).T
-        count = step - 1
+        count = steps - 1
         ax, ay = at.T
         # Sums of squares and products of what lies between, as seen from the start.
         sxx = xx - 2.0 * ax * x + count * ax * ax
@@ -259,6 +295,3 @@ def _cross(a: Floats, b: Floats) -> Floats:
     """Return the cross product, above zero where b is right of a as seen on the image (y down)."""
     product: Floats = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
     return product
-
-
-__all__: Sequence[str] = ("outlines", "pixel_outlines", "ring_area", "simplified")

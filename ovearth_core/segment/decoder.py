@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError
+from ..errors import InputError, UsageError
 from .fit import Fit
 from .guidance import HOW_TO_GET
 from .onnx_file import OnnxFile, Tensor, listed
@@ -117,12 +117,26 @@ class Decoder:
             corners = fit.to_model(prompt.box.reshape(2, 2))
             points = np.concatenate([corners, points])
             labels = np.concatenate([[_TOP_LEFT, _BOTTOM_RIGHT], labels])
-        if self._needs_padding(prompt):
-            points = np.concatenate([points, [[0.0, 0.0]]])
-            labels = np.concatenate([labels, [_NO_POINT]])
         point_input, label_input = self._roles["points"], self._roles["labels"]
+        missing = self._missing_points(len(points), point_input, prompt)
+        points = np.concatenate([points, np.zeros((missing, 2))])
+        labels = np.concatenate([labels, np.full(missing, _NO_POINT)])
         yield point_input.name, points.reshape((1,) * (point_input.rank - 2) + points.shape)
         yield label_input.name, labels.reshape((1,) * (label_input.rank - 1) + labels.shape)
+
+    def _missing_points(self, given: int, tensor: Tensor, prompt: Prompt) -> int:
+        """Return how many points that are none follow; an export may take one number only."""
+        padding = int(self._needs_padding(prompt))
+        fixed = tensor.shape[-2]
+        if fixed is None:
+            return padding
+        if given > fixed:
+            raise UsageError(
+                f"{given} points, a box counted as two, but this export takes {fixed} only",
+                str(self.file.path),
+                "point at less, or take an export with any number of points",
+            )
+        return fixed - given
 
     def _needs_padding(self, prompt: Prompt) -> bool:
         """Whether a point that is none follows: the model was trained so, and doesn't add it.

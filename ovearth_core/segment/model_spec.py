@@ -9,7 +9,7 @@ from .decoder import is_decoder
 from .encoder import is_encoder
 from .guidance import HOW_TO_GET
 from .onnx_file import OnnxFile, listed
-from .onnx_segmenter import OnnxSegmenter
+from .onnx_segmenter import OnnxSegmenter, pair_name
 from .segmenter import Segmenter
 
 _ADDRESSES = ("http://", "https://")
@@ -47,6 +47,13 @@ def model_identity(spec: str) -> str:
         return checked_address(spec)
     stats = [(path, path.stat()) for path in _pair(spec)]
     return ";".join(f"{path.name}:{stat.st_size}:{stat.st_mtime_ns}" for path, stat in stats)
+
+
+def model_name(spec: str) -> str:
+    """Return the name of a model without opening it; raises as `open_model` does for its files."""
+    if spec.lower().startswith(_ADDRESSES):
+        return model_identity(spec)
+    return pair_name(*_pair(spec))
 
 
 def _pair(spec: str) -> tuple[Path, Path]:

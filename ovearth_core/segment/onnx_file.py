@@ -32,6 +32,8 @@ _OTHERS = (
     (b"{", "JSON", "name the .onnx file"),
 )
 _SILENT = 4
+# How onnxruntime's versions say that weights are looked for in another file.
+_WEIGHTS_APART = ("External data", "external data", "GetFileLength")
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def _session(path: Path) -> Any:
         )
     except Exception as fault:
         said = _first_line(fault)
-        if "external" in said.lower() or "_data" in said:
+        if any(words in said for words in _WEIGHTS_APART):
             what = f"the model's weights are in a file beside it that is missing or wrong ({said})"
             raise InputError(what, str(path), "put all its files into one folder") from None
         raise InputError(f"not an ONNX model ({said})", str(path), HOW_TO_GET) from None

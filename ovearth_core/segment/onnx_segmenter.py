@@ -42,7 +42,7 @@ class OnnxSegmenter:
         self._frame = self._encoder.frame(self._decoder.side)
         self._kept: Kept[_Seen] = Kept(most_kept)
         self._seen: _Seen | None = None
-        self.name = _model_name(encoder.path, decoder.path)
+        self.name = pair_name(encoder.path, decoder.path)
 
     @property
     def family(self) -> str:
@@ -77,8 +77,8 @@ class OnnxSegmenter:
         return masks[order], scores[order]
 
 
-def _model_name(encoder: Path, decoder: Path) -> str:
-    """Return what both files' names begin with, or the encoder's name."""
+def pair_name(encoder: Path, decoder: Path) -> str:
+    """Return what both files' names begin with, else the name of the folder."""
     stem = encoder.name.removesuffix(".onnx")
     shared = 0
     while shared < min(len(stem), len(decoder.name)) and stem[shared] == decoder.name[shared]:

@@ -18,7 +18,7 @@ from ..predictions import Header, Placing, Predictions, read_predictions
 from ..spelling import counted
 from .box_masks import BoxMasks, Unmasked
 from .image_pixels import FilePixels
-from .model_spec import model_identity, open_model
+from .model_spec import model_identity, model_name, open_model
 from .unfinished import Unfinished
 from .view import MOST_PX
 
@@ -96,7 +96,9 @@ def masks_from_boxes(
     ):
         unfinished = Unfinished(out, key)
         job.do(unfinished, model, most_px, progress)
-        file.write(json.dumps(_header(run.header).document(), ensure_ascii=False) + "\n")
+        file.write(
+            json.dumps(_header(run.header, model_name(model)).document(), ensure_ascii=False) + "\n"
+        )
         report = MaskReport()
         for results in unfinished.results():
             report.take(results)
@@ -198,15 +200,14 @@ def _opened(path: Path, image: Image) -> FilePixels:
     return pixels
 
 
-def _header(header: Header) -> Header:
-    """Return the header of a run that has masks, too."""
+def _header(header: Header, model: str) -> Header:
+    """Return the header of a run that has masks, too, made by a model."""
     modalities = header.modalities
     if modalities is not None and "mask" not in modalities:
         modalities = ("mask", *modalities)
-    attributes = dict(header.attributes)
-    return replace(
-        header, modalities=modalities, attributes={**attributes.pop("other", {}), **attributes}
-    )
+    known = dict(header.attributes)
+    attributes = {**known.pop("other", {}), **known, "masks_from_boxes": model}
+    return replace(header, modalities=modalities, attributes=attributes)
 
 
 def _lock(out: Path) -> Path:

@@ -12,6 +12,9 @@ NODE, LINE, AREA = "node", "line", "area"
 SHAPES = (NODE, LINE, AREA)
 AREA_RELATIONS = ("multipolygon", "boundary")
 
+_NODE, _LINE, _AREA = frozenset({NODE}), frozenset({LINE}), frozenset({AREA})
+_RING, _NOTHING = _LINE | _AREA, frozenset[str]()
+
 
 @dataclass(frozen=True)
 class Selector:
@@ -29,11 +32,13 @@ class Selector:
 
         `shapes` is what `shapes_of` says of the object.
         """
-        return (
-            not shapes.isdisjoint(self.shapes)
-            and all(key in tags and value.accepts(tags[key]) for key, value in self.tags)
-            and not any(key in tags and value.accepts(tags[key]) for key, value in self.without)
-        )
+        # A loop, since this is asked of every object that a file has: `all` takes twice as long.
+        if shapes.isdisjoint(self.shapes):
+            return False
+        for key, value in self.tags:
+            if key not in tags or not value.accepts(tags[key]):
+                return False
+        return not any(key in tags and value.accepts(tags[key]) for key, value in self.without)
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a taxonomy file writes it."""
@@ -51,11 +56,10 @@ def shapes_of(kind: str, tags: Mapping[str, str], is_closed: bool = False) -> fr
     yes or no. Relations are areas when they are multipolygons or boundaries, else nothing.
     """
     if kind == "node":
-        return frozenset({NODE})
+        return _NODE
     if kind == "relation":
-        return frozenset({AREA} if tags.get("type") in AREA_RELATIONS else ())
+        return _AREA if tags.get("type") in AREA_RELATIONS else _NOTHING
     area = tags.get("area")
-    shapes = {LINE} if area != "yes" else set()
     if is_closed and area != "no":
-        shapes.add(AREA)
-    return frozenset(shapes)
+        return _AREA if area == "yes" else _RING
+    return _NOTHING if area == "yes" else _LINE

@@ -22,6 +22,11 @@ class AreaChoice(QWidget):
         self._drawn: tuple[QgsRectangle, QgsCoordinateReferenceSystem] | None = None
         self._tool_before = None
         self.kind = QComboBox(self)
+        # A long entry must not widen the dock.
+        self.kind.setMinimumContentsLength(8)
+        self.kind.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
         self.kind.addItem(self.tr("What the map shows"), MAP)
         self.kind.addItem(self.tr("Extent of a layer"), LAYER)
         self.kind.addItem(self.tr("Drawn on the map"), DRAWN)

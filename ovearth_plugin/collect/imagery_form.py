@@ -33,6 +33,11 @@ class ImageryForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.kind = QComboBox(self)
+        # A long entry must not widen the dock.
+        self.kind.setMinimumContentsLength(8)
+        self.kind.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
         self.kind.addItem(self.tr("A raster layer"), LAYER)
         self.kind.addItem(self.tr("An address (STAC, XYZ, WMS, file)"), SPEC)
         self.layer = QgsMapLayerComboBox(self)

@@ -10,13 +10,13 @@ from ...ovearth_core.collection.imagery import ImagerySpec
 from ...ovearth_core.collection.wanted import set_wanted, wanted_numbers
 from ...ovearth_core.dataset import Dataset
 from ...ovearth_core.dataset.tallies import CategoryTally, category_tallies
-from ...ovearth_core.errors import OVEarthError
 from ...ovearth_core.taxonomy import Taxonomy, load
 from ..keys import Keys
+from ..keys_dialog import KeysDialog
 from ..messages import Messages
 from ..open_dataset import OpenDataset
 from ..settings import person
-from ..tasks import Reporter, Tasks, failure_of
+from ..tasks import Tasks
 from .category_tree import CategoryTree
 from .dataset_row import DatasetRow
 from .patch_panel import PatchPanel
@@ -44,18 +44,18 @@ class CollectPanel(QWidget):
         self._open_dataset = open_dataset
         self._tasks = tasks
         self._messages = messages
-        self._is_counting = False
         self.state = CollectState(open_dataset)
         self.dataset_row = DatasetRow(open_dataset, self)
         self.tree = CategoryTree(self.state, self)
         self.patches = PatchPanel(self.state, tasks, messages, self)
         self.search = SearchForm(self.state, canvas, tasks, messages, self._imagery, self)
-        self.stepper = Stepper(self.state, canvas, messages, self)
+        self.stepper = Stepper(self.state, canvas, tasks, messages, self)
         self.keys = Keys(self, canvas, self.stepper.counts)
         for name, default, button in zip(
             ("accept", "reject", "undo", "next"), "ARUN", self.stepper.buttons, strict=True
         ):
             self.keys.add(f"collect/{name}", default, button)
+        self.stepper.change_keys.clicked.connect(lambda: KeysDialog(self.keys, self).open())
         self._lay_out()
         self._counting = QTimer(self)
         self._counting.setSingleShot(True)
@@ -105,7 +105,7 @@ class CollectPanel(QWidget):
         if dataset is None:
             return
 
-        def read(_: Reporter) -> tuple[Taxonomy, Tallies]:
+        def read() -> tuple[Taxonomy, Tallies]:
             return load(), _tallies(dataset)
 
         def show(found: tuple[Taxonomy, Tallies]) -> None:
@@ -113,37 +113,27 @@ class CollectPanel(QWidget):
                 self.state.set_taxonomy(found[0])
                 self.tree.show_tallies(*found[1])
 
-        self._tasks.start(self.tr("Read the categories"), read, show)
+        self._tasks.in_turn(read, show)
 
     def _count(self) -> None:
         """Count again in the background what the dataset has."""
         dataset = self._open_dataset.dataset
         if dataset is None:
             return
-        if self._is_counting:
-            self._counting.start()
-            return
-        self._is_counting = True
-
-        def ended() -> None:
-            self._is_counting = False
 
         def show(tallies: Tallies) -> None:
             if self._open_dataset.dataset is dataset:
                 self.tree.show_tallies(*tallies)
 
-        self._tasks.start(
-            self.tr("Count the targets"), lambda _: _tallies(dataset), show, ended=ended
-        )
+        self._tasks.in_turn(lambda: _tallies(dataset), show)
 
     def _set_wanted(self, slug: str, number: int) -> None:
         dataset = self._open_dataset.ready()
         if dataset is None:
             return
-        try:
-            set_wanted(dataset, {slug: number}, person())
-        except OVEarthError as fault:
-            self._messages.failure(failure_of(fault))
+        self._tasks.in_turn(
+            lambda: set_wanted(dataset, {slug: number}, person()), lambda _: self._count()
+        )
 
 
 def _tallies(dataset: Dataset) -> Tallies:

@@ -25,6 +25,11 @@ class PlaceSource(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.kind = QComboBox(self)
+        # A long entry must not widen the dock.
+        self.kind.setMinimumContentsLength(8)
+        self.kind.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
         self.kind.addItem(self.tr("A file (OpenStreetMap, GeoPackage, …)"), FILE)
         self.kind.addItem(self.tr("A vector layer"), LAYER)
         self.kind.addItem(self.tr("Overpass server"), OVERPASS)

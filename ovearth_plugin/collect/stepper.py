@@ -5,40 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from qgis.gui import QgsMapCanvas, QgsMapTool
-from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from ...ovearth_core.collection.pois.candidates import ACCEPTED, REJECTED, Candidates
-from ...ovearth_core.dataset import Dataset, PoiRow
-from ...ovearth_core.errors import OutputError, OVEarthError
+from ...ovearth_core.dataset import PoiRow
 from ..messages import Messages
 from ..settings import person
-from ..tasks import failure_of
+from ..tasks import Failure, Tasks
 from .frame_tool import FrameTool
 from .state import CollectState
 
-# Somebody else may hold the file: the window never waits, it comes back.
-_PATIENCE_S = 0.03
-_PAUSE_MS = 100
-_MOST_TRIES = 50
+Step = Callable[[Candidates], PoiRow | None]
+Found = tuple[PoiRow | None, dict[str, int]]
 
 
 class Stepper(QWidget):
-    """Four buttons with keys, and what is known of the place that is looked at."""
+    """Four buttons with keys, and what is known of the place that is looked at.
+
+    Steps are stored in the background, one after the other: the disk may be slow, and another
+    program may hold the file. Keys that are pressed meanwhile are kept, and follow.
+    """
 
     def __init__(
         self,
         state: CollectState,
         canvas: QgsMapCanvas,
+        tasks: Tasks,
         messages: Messages,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._state = state
         self._canvas = canvas
+        self._tasks = tasks
         self._messages = messages
         self._candidates: Candidates | None = None
-        self._is_waiting = False
+        self._counts: dict[str, int] = {}
+        self._is_busy = False
+        self._waiting: list[Callable[[], None]] = []
         self.tool = FrameTool(canvas)
         self.tool.dropped.connect(self._move)
         self.about = QLabel(self)
@@ -49,13 +53,16 @@ class Stepper(QWidget):
         self.undo = self._button(self.tr("Undo"), self._undo)
         self.next = self._button(self.tr("Next"), self.go_on)
         self.next.setToolTip(self.tr("Go to the next undecided place"))
+        self.change_keys = QPushButton(self.tr("Keys…"), self)
+        self.change_keys.setToolTip(self.tr("Change the keys of these buttons"))
         row = QHBoxLayout()
-        for button in self.buttons:
+        for button in (*self.buttons, self.change_keys):
             row.addWidget(button)
-        row.addWidget(self.left, 1)
+        row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(row)
+        column.addWidget(self.left)
         column.addWidget(self.about)
         state.open_dataset.opened.connect(self._opened)
         state.open_dataset.closed.connect(self._closed)
@@ -74,11 +81,12 @@ class Stepper(QWidget):
 
     def go_on(self) -> None:
         """Go to the next undecided place."""
-        candidates = self._ready()
-        if candidates is None:
-            return
-        after = self._state.poi.id if self._state.poi is not None else 0
-        self._do(lambda: candidates.next(int(after or 0)), self._go_to)
+
+        def go_on() -> None:
+            after = self._poi_id() or 0
+            self._do(lambda candidates: candidates.next(after), self._go_to)
+
+        self._in_turn(go_on)
 
     def stop(self) -> None:
         """Take the frame off the map: the plugin is being unloaded."""
@@ -93,91 +101,107 @@ class Stepper(QWidget):
     def _opened(self) -> None:
         dataset = self._state.open_dataset.dataset
         if dataset is not None:
-            self._candidates = Candidates(Dataset(dataset.folder, _PATIENCE_S), person())
+            self._candidates = Candidates(dataset, person())
+            self._count()
         self._refresh()
 
     def _closed(self) -> None:
         self._candidates = None
-        self._is_waiting = False
+        self._counts = {}
+        self._waiting = []
         self._state.look_at(None)
         self.tool.hide_frame()
         self._canvas.unsetMapTool(self.tool)
         self._refresh()
 
     def _written(self, tables: list[str]) -> None:
-        if "pois" in tables:
-            self._refresh()
+        if "pois" in tables and not self._is_busy:
+            self._count()
 
-    def _ready(self) -> Candidates | None:
-        """Return the candidates to be changed, None where they can't be, or a step is waiting."""
-        if self._is_waiting or self._state.open_dataset.ready() is None:
-            return None
-        return self._candidates
+    def _count(self) -> None:
+        """Count the places anew; nothing is gone to."""
+        self._in_turn(lambda: self._do(lambda _: self._state.poi, lambda _: None))
+
+    def _poi_id(self) -> int | None:
+        return None if self._state.poi is None else self._state.poi.id
 
     def _decide(self, decision: str) -> None:
-        candidates, poi = self._ready(), self._state.poi
-        if candidates is None or poi is None:
-            return
-        poi_id = int(poi.id or 0)
+        def decide() -> None:
+            poi_id = self._poi_id()
+            if poi_id is not None:
+                self._do(lambda candidates: _decided(candidates, poi_id, decision), self._go_to)
 
-        def decided(_: PoiRow) -> None:
-            self._state.open_dataset.wrote("pois")
-            self.go_on()
-
-        self._do(lambda: candidates.decide(poi_id, decision), decided)
+        self._in_turn(decide)
 
     def _move(self, lon: float, lat: float) -> None:
-        candidates, poi = self._ready(), self._state.poi
-        if candidates is None or poi is None:
-            self._show_frame()
-            return
-        poi_id = int(poi.id or 0)
+        def move() -> None:
+            poi_id = self._poi_id()
+            if poi_id is not None:
+                self._do(lambda candidates: candidates.move(poi_id, lon, lat), self._moved)
 
-        def moved(row: PoiRow) -> None:
-            self._state.look_at(row)
-            self._state.open_dataset.wrote("pois")
-            self._show_frame()
+        self._in_turn(move)
 
-        self._do(lambda: candidates.move(poi_id, lon, lat), moved)
+    def _moved(self, poi: PoiRow | None) -> None:
+        self._state.look_at(poi)
+        self._show_frame()
 
     def _undo(self) -> None:
-        candidates = self._ready()
-        if candidates is None:
-            return
+        self._in_turn(lambda: self._do(Candidates.undo, self._undone))
 
-        def undone(row: PoiRow | None) -> None:
-            if row is not None:
-                self._state.open_dataset.wrote("pois")
-                self._go_to(row)
+    def _undone(self, poi: PoiRow | None) -> None:
+        if poi is not None:
+            self._go_to(poi)
 
-        self._do(candidates.undo, undone)
-
-    def _do(self, step: Callable[[], object], then: Callable[..., None], tries: int = 1) -> None:
-        """Do a step, at once or as soon as nobody else holds the file; then say `then` of it."""
-        candidates = self._candidates
-        self._is_waiting = False
-        try:
-            found = step()
-        except OutputError as fault:
-            if tries < _MOST_TRIES:
-                self._is_waiting = True
-                QTimer.singleShot(_PAUSE_MS, lambda: self._again(candidates, step, then, tries))
-                return
-            self._messages.failure(failure_of(fault))
-            self._refresh()
-            return
-        except OVEarthError as fault:
-            if self._state.open_dataset.is_there():
-                self._messages.failure(failure_of(fault))
-            self._refresh()
-            return
-        then(found)
+    def _in_turn(self, act: Callable[[], None]) -> None:
+        """Act now, or after the step that is being stored."""
+        self._waiting.append(act)
+        if not self._is_busy:
+            self._next_act()
         self._refresh()
 
-    def _again(self, candidates, step, then, tries: int) -> None:
-        # Not after the dataset was closed meanwhile.
-        if self._candidates is candidates and candidates is not None:
-            self._do(step, then, tries + 1)
+    def _next_act(self) -> None:
+        while self._waiting and not self._is_busy:
+            act = self._waiting.pop(0)
+            if self._candidates is not None and self._state.open_dataset.is_there():
+                act()
+
+    def _do(self, step: Step, then: Callable[[PoiRow | None], None]) -> None:
+        """Do a step in the background; then say `then` of the place that it leads to."""
+        candidates = self._candidates
+        if candidates is None:
+            return
+        self._is_busy = True
+
+        def work() -> Found:
+            return step(candidates), candidates.counts()
+
+        def done(found: Found) -> None:
+            if self._candidates is candidates:
+                self._counts = found[1]
+                then(found[0])
+                self._state.open_dataset.wrote("pois", is_larger=False)
+                self._refresh()
+
+        def failed(failure: Failure) -> None:
+            if self._state.open_dataset.is_there():
+                self._messages.failure(failure)
+                self._show_frame()
+            self._refresh()
+
+        self._tasks.in_turn(work, self._then_next(done), self._then_next(failed))
+
+    def _then_next(self, tell: Callable) -> Callable:
+        """Return what tells of a step, and begins the one that was asked for meanwhile."""
+
+        def told(found) -> None:
+            # What follows a step of ours is no news to count.
+            self._is_busy = True
+            tell(found)
+            self._is_busy = False
+            self._next_act()
+            self._refresh()
+
+        return told
 
     def _go_to(self, poi: PoiRow | None) -> None:
         self._state.look_at(poi)
@@ -206,16 +230,14 @@ class Stepper(QWidget):
         can_change = candidates is not None and not self._state.open_dataset.is_read_only
         self.accept.setEnabled(can_change and poi is not None)
         self.reject.setEnabled(can_change and poi is not None)
-        self.undo.setEnabled(can_change and candidates is not None and candidates.can_undo)
+        # A step that is being stored can be taken back too.
+        has_steps = self._is_busy or (candidates is not None and candidates.can_undo)
+        self.undo.setEnabled(can_change and has_steps)
         self.next.setEnabled(can_change)
         self.about.setText("" if poi is None else self._words(poi))
         self.left.setText("")
-        if candidates is None:
-            return
-        try:
-            counts = candidates.counts()
-        except OVEarthError:
-            # Whoever presses a button next is told.
+        counts = self._counts
+        if not counts:
             return
         self.left.setText(
             self.tr("{candidate} undecided, {accepted} accepted, {rejected} rejected").format(
@@ -242,3 +264,9 @@ class Stepper(QWidget):
             "accepted": self.tr("accepted"),
             "rejected": self.tr("rejected"),
         }
+
+
+def _decided(candidates: Candidates, poi_id: int, decision: str) -> PoiRow | None:
+    """Decide over a place, and return the next undecided one."""
+    candidates.decide(poi_id, decision)
+    return candidates.next(poi_id)

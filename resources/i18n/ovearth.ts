@@ -254,22 +254,12 @@
     <name>CollectPanel</name>
     <message>
         <location filename="../../ovearth_plugin/collect/panel.py"/>
-        <source>Count the targets</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../ovearth_plugin/collect/panel.py"/>
         <source>Patches</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/panel.py"/>
         <source>Places</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../ovearth_plugin/collect/panel.py"/>
-        <source>Read the categories</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1020,6 +1010,14 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/into_review.py"/>
         <source>Your comment is in the target&#x27;s log; a manager can return it in Review.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>KeysDialog</name>
+    <message>
+        <location filename="../../ovearth_plugin/keys_dialog.py"/>
+        <source>Keys</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2340,7 +2338,17 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>Change the keys of these buttons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
         <source>Go to the next undecided place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>Keys…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -1,6 +1,7 @@
 """Serves a folder's files on loopback, whole or by ranges, and counts the bytes that it sends.
 
 `/bytes-sent` says how many, `/asked` what was asked for: a path and the login that came with it.
+After `/refuse/403/N` all requests for files but the next N are refused with that status.
 """
 
 import re
@@ -14,6 +15,7 @@ class Ranges(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     sent = 0
     asked: ClassVar[set] = set()
+    refusal, whole_ones = 0, 0
 
     def do_HEAD(self):
         self._answer(with_body=False)
@@ -23,11 +25,18 @@ class Ranges(BaseHTTPRequestHandler):
             self._send(200, str(Ranges.sent).encode(), {})
         elif self.path == "/asked":
             self._send(200, "\n".join(sorted(Ranges.asked)).encode(), {})
+        elif self.path.startswith("/refuse/"):
+            Ranges.refusal, Ranges.whole_ones = map(int, self.path.split("/")[2:])
+            self._send(200, b"", {})
         else:
             self._answer(with_body=True)
 
     def _answer(self, with_body):
         Ranges.asked.add(f"{self.path} {self.headers.get('Authorization', '')}")
+        Ranges.whole_ones -= 1
+        if Ranges.refusal and Ranges.whole_ones < 0:
+            self._send(Ranges.refusal, b"", {})
+            return
         path = Path(sys.argv[1]) / Path(self.path.split("?")[0]).name
         if not path.is_file():
             self._send(404, b"", {})

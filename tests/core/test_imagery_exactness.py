@@ -6,10 +6,12 @@ from affine import Affine
 from pyproj import Transformer
 
 from ovearth_core.collection.imagery import ImagerySpec, open_source
+from ovearth_core.errors import OVEarthError
 from ovearth_core.frame import ImageFrame
 
 from . import rasters
 from .framing import framed
+from .shared import DATA, needs_shared
 
 LIMIT_PX = 0.05
 SCALES = [1.0, 1.3, 1.7, 4.0]
@@ -164,3 +166,36 @@ def test_any_frame_can_be_asked_for(tmp_path):
     where = expected(feet, frame.crs, frame.transform)
     pixels = open_source(ImagerySpec(str(path))).read(ImageFrame(feet.crs, feet.transform, 80, 60))
     assert errors(pixels, where, 1.5) < LIMIT_PX
+
+
+@needs_shared
+@pytest.mark.parametrize(("name", "fault"), [
+    ("RGB.byte.tif", None), ("RGBA.uint16.tif", None), ("all-nodata.tif", None),
+    ("cog_uint8_rgb_mask.tif", None), ("cogeo.tif", None), ("inverted_lat.tif", None),
+    ("mosaic_cog3.tif", None), ("corrupt.tif", "can't be read"),
+    ("float_nan.tif", "no CRS"), ("rotated.tif", "no CRS"),
+])  # fmt: skip
+def test_an_odd_file_is_read_as_rasterio_reads_it_or_refused_by_name(name, fault):
+    import rasterio
+
+    path = DATA / "odd" / name
+    with rasterio.open(path) as file:
+        x, y = file.width // 2, file.height // 2
+        if fault is not None:
+            with pytest.raises(OVEarthError, match=fault) as caught:
+                frame = ImageFrame("EPSG:32652", (0.5, 0, 292_000, 0, -0.5, 4_171_000), 64, 64)
+                source = open_source(ImagerySpec(str(path)))
+                source.read(source.own_frame(*file.lnglat(), 64, 64) or frame)
+            assert name in str(caught.value)
+            assert "\n" not in str(caught.value)
+            return
+        source = open_source(ImagerySpec(str(path)))
+        window = rasterio.windows.Window(x - 16, y - 16, 32, 32)
+        corner = file.transform @ (x, y)
+        lon, lat = Transformer.from_crs(file.crs, 4326, always_xy=True).transform(*corner)
+        own = source.read(source.own_frame(lon, lat, 32, 32))
+        assert np.array_equal(own.values, file.read(window=window), equal_nan=True)
+        assert np.array_equal(own.valid, file.dataset_mask(window=window) > 0)
+        gsd = source.native_gsd_m(lon, lat)
+    there = source.read(framed("EPSG:3857", lon, lat, gsd, width=24, height=24))
+    assert there.valid.mean() == pytest.approx(own.valid.mean(), abs=0.05)

@@ -98,6 +98,8 @@ class TestMasks:
         head, records = written(folder)
         assert head["modalities"] == ["mask", "hbb", "obb"]
         assert (head["model"], head["family"], head["note"]) == ("mine", "x", "of mine")
+        assert head["masks_from_boxes"] == "sam"
+        assert read_predictions(folder / "out.jsonl").header.model == "mine"
         assert records["a2"]["hbb"] == [[10, 10, 30, 30], [50, 20, 90, 70]]
         assert records["a2"]["scores"] == [0.5, 0.75]
         one, two = arrays(records["a2"])

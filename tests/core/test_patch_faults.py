@@ -10,8 +10,9 @@ from ovearth_core.collection.patches import PatchJob, PatchShape, Place, plan_pa
 from ovearth_core.errors import InputError
 
 from . import stac_worlds
+from .framing import framed
 from .loopback import Answer, serving
-from .patch_jobs import dataset_at, images, run
+from .patch_jobs import dataset_at, imagery, images, run
 from .patch_jobs import served as files_served
 from .stac_worlds import LAT, LON
 from .tile_worlds import world
@@ -75,6 +76,44 @@ def test_a_wrong_key_is_said_before_the_job_begins(tmp_path, capsys, status):
         assert len(server.asked) == 1
     assert f"error: status {status}" in capsys.readouterr().err
     assert not (dataset.folder / "patches-report.json").exists()
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_key_that_is_revoked_in_the_middle_stops_the_job_at_once(tmp_path, capsys, status):
+    dataset = dataset_at(tmp_path, [(x * 20_000, 600) for x in range(8)])
+    whole, tiles, is_revoked = world(), set(), True
+
+    def answer(path, body):
+        tiles.add(path)
+        return Answer(b"", status) if is_revoked and len(tiles) > 5 else whole(path, body)
+
+    with serving(answer) as server:
+        assert patches(dataset, server, "--jobs", "1") == 2
+        said = capsys.readouterr().err
+        assert f"1 of 8 patches failed (the first: status {status}" in said
+        assert said.rstrip().endswith("run it again for the rest")
+        counts = report_of(dataset)["counts"]
+        assert counts["failed"] == 1
+        assert 0 < counts["fetched"] == len(images(dataset)) < 6
+        is_revoked = False
+        assert patches(dataset, server) == 0
+    counts = report_of(dataset)["counts"]
+    assert counts["already"] + counts["fetched"] + sum(counts["refused"].values()) == 8
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_file_that_is_forbidden_in_the_middle_stops_the_job_at_once(tmp_path, status):
+    frame = framed("EPSG:32633", 15.0, 50.0, 0.5, width=6000, height=600)
+    dataset = dataset_at(tmp_path, [(x * 700 + 300, 300) for x in range(8)], frame)
+    (tmp_path / "files").mkdir()
+    picture = imagery(tmp_path / "files", frame=frame, blockxsize=128, blockysize=128)
+    with files_served(picture.parent) as server:
+        # Opening takes one or two, and each place some: the first is whole, the last is not.
+        server.refuse(status, after=6)
+        with pytest.raises(InputError, match=rf"1 of 8 patches failed .*code: {status}") as fault:
+            run(dataset, f"{server.address}/{picture.name}", size_px=128)
+        assert "the server" in str(fault.value)
+        assert 0 < len(images(dataset)) < 7
 
 
 def test_a_search_that_fails_at_a_place_is_listed_and_the_others_are_there(tmp_path):

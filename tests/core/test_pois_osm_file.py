@@ -113,6 +113,14 @@ class TestByHand:
         by_hand.write_text(f"{start}{ways}{nodes}</osm>{end}", encoding="utf-8")
         assert sorted(map(str, search(by_hand))) == ordered
 
+    def test_nodes_may_come_in_any_order(self, by_hand):
+        ordered = sorted(map(str, search(by_hand)))
+        start, *nodes = OSM.split("<node")
+        last, rest = nodes[-1].split("<way", 1)
+        nodes = "".join(f"<node{node}" for node in (last, *reversed(nodes[:-1])))
+        by_hand.write_text(f"{start}{nodes}<way{rest}", encoding="utf-8")
+        assert sorted(map(str, search(by_hand))) == ordered
+
     def test_a_taxonomy_of_ones_own_is_searched_too(self, by_hand, tmp_path):
         (tmp_path / "own.json").write_text(
             '{"categories": [{"id": "named", "number": 1, "name": "named", "domain": "d",'

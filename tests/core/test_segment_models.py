@@ -267,6 +267,32 @@ class TestWhatIsNoModel:
         with pytest.raises(InputError, match="the decoder wants 'high_res_feats_0'"):
             open_model(f"{encoder},{decoder}")
 
+    def test_weights_in_a_file_beside_that_is_missing_are_named(self, tmp_path):
+        encoder, decoder = write_pair(tmp_path, "sam")
+        whole = tmp_path / "whole.onnx"
+        onnx.save(
+            onnx.load(encoder), whole, save_as_external_data=True, location="whole.onnx_data",
+            size_threshold=0,
+        )  # fmt: skip
+        assert open_model(f"{whole},{decoder}").family == "SAM"
+        (tmp_path / "whole.onnx_data").unlink()
+        with pytest.raises(InputError, match="weights are in a file beside it that is missing"):
+            open_model(f"{whole},{decoder}")
+
+    def test_an_export_of_a_fixed_number_of_points_is_filled_up_and_takes_no_more(self, tmp_path):
+        encoder, decoder = write_pair(tmp_path, "sam")
+        model = onnx.load(decoder)
+        for tensor in model.graph.input:
+            if tensor.name in ("point_coords", "point_labels"):
+                tensor.type.tensor_type.shape.dim[1].dim_value = 4
+        onnx.save(model, decoder)
+        found = open_model(f"{encoder},{decoder}")
+        found.set_image(picture(100, 100))
+        _, scores = found.predict([[50, 50]], [1])
+        assert scores[0] == pytest.approx(sam_models.SCORES[2] + 0.03)
+        with pytest.raises(UsageError, match=r"5 points, a box counted as two, .* takes 4 only"):
+            found.predict([[50, 50]] * 3, [1] * 3, [1, 1, 99, 99])
+
     def test_one_file_and_three_are_refused(self, tmp_path):
         encoder, decoder = write_pair(tmp_path, "sam")
         with pytest.raises(UsageError, match="one file, but a model is two"):

@@ -80,6 +80,7 @@ def press(window, key):
     """Press a key on the map."""
     window.canvas.setFocus()
     QTest.keyClick(window.canvas, key)
+    idle(window)
 
 
 def drag(window, start, end):
@@ -92,6 +93,13 @@ def drag(window, start, end):
     for part in (0.5, 1.0):
         QTest.mouseMove(view, first + (last - first) * part)
     QTest.mouseRelease(view, LEFT, NONE, last)
+    idle(window)
+
+
+def step(window):
+    """Press the button for the next undecided place."""
+    click(window.dock.collect.stepper.next)
+    idle(window)
 
 
 def states(dataset):

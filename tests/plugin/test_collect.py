@@ -1,5 +1,6 @@
 """Collect in a window of its own: search, step, cut; by mouse and keys."""
 
+import importlib
 import json
 
 import numpy as np
@@ -15,6 +16,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QKeySequence
 from qgis.PyQt.QtTest import QTest
 
 from .collecting import (
@@ -34,6 +36,7 @@ from .collecting import (
     search_file,
     show_map,
     states,
+    step,
     tick,
 )
 from .inspecting import choose, click, idle, wait_until
@@ -44,8 +47,6 @@ PLACES = [(9.451, 47.305), (9.4535, 47.306), (9.455, 47.303), (9.46, 47.301), (9
 @pytest.fixture
 def empty(core, tmp_path):
     """A dataset with the taxonomy's categories, and nothing else."""
-    import importlib
-
     init = importlib.import_module("ovearth.ovearth_core.dataset.categories").init_dataset
     taxonomy = importlib.import_module("ovearth.ovearth_core.taxonomy").load()
     return init(tmp_path / "dataset", taxonomy)
@@ -88,7 +89,7 @@ def test_a_search_of_an_extract_fills_the_layer_as_the_command_line_does(
 
 
 def test_keys_on_the_map_decide_and_take_back_and_the_dataset_has_it_at_once(places, empty):
-    click(places.dock.collect.stepper.next)
+    step(places)
     assert places.dock.collect.state.poi.id == 1
     assert places.canvas.mapTool() is places.dock.collect.stepper.tool
     press(places, Qt.Key.Key_A)
@@ -108,7 +109,7 @@ def test_keys_on_the_map_decide_and_take_back_and_the_dataset_has_it_at_once(pla
 
 
 def test_after_the_last_one_it_says_that_none_is_left(places, empty):
-    click(places.dock.collect.stepper.next)
+    step(places)
     for _ in range(5):
         press(places, Qt.Key.Key_A)
     assert states(empty) == ["accepted"] * 5
@@ -123,7 +124,7 @@ def test_the_frame_is_as_large_on_the_ground_in_any_crs(places, crs):
     form = places.dock.collect.patches.imagery
     form.size.setValue(512)
     form.gsd.setValue(0.7)
-    click(places.dock.collect.stepper.next)
+    step(places)
     ((ring,),) = places.dock.collect.stepper.tool.bands[0].asGeometry().asMultiPolygon()
     to_degrees = QgsCoordinateTransform(
         QgsCoordinateReferenceSystem(crs), QgsCoordinateReferenceSystem("EPSG:4326"),
@@ -147,7 +148,7 @@ def test_the_frame_is_as_large_on_the_ground_in_any_crs(places, crs):
 
 
 def test_the_frame_is_dragged_by_the_mouse_and_put_back(places, empty):
-    click(places.dock.collect.stepper.next)
+    step(places)
     lon, lat = PLACES[0]
     drag(places, (lon, lat), (lon + 0.001, lat - 0.0005))
     with empty.reading() as view:
@@ -166,18 +167,21 @@ def test_the_frame_is_dragged_by_the_mouse_and_put_back(places, empty):
     assert "found_at" not in back.extra
 
 
-def test_a_step_waits_by_timer_while_another_program_writes(places, empty):
+def test_keys_pressed_while_another_program_holds_the_file_follow_in_their_order(places, empty):
     import sqlite3
 
-    click(places.dock.collect.stepper.next)
+    step(places)
     other = sqlite3.connect(empty.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    press(places, Qt.Key.Key_A)
+    places.canvas.setFocus()
+    for key in (Qt.Key.Key_A, Qt.Key.Key_R, Qt.Key.Key_A, Qt.Key.Key_U):
+        QTest.keyClick(places.canvas, key)
     QTest.qWait(50)
     assert states(empty) == ["candidate"] * 5
     other.execute("ROLLBACK")
-    wait_until(lambda: states(empty)[0] == "accepted")
     other.close()
+    idle(places)
+    assert states(empty) == ["accepted", "rejected"] + ["candidate"] * 3
 
 
 def test_a_wanted_number_is_kept_with_the_dataset(places, empty):
@@ -192,6 +196,7 @@ def test_a_wanted_number_is_kept_with_the_dataset(places, empty):
     QTest.keyClicks(editors[0] if editors else editor, "25")
     QTest.keyClick(editors[0] if editors else editor, Qt.Key.Key_Return)
     wait_until(lambda: tree.model.itemFromIndex(index).text() == "25")
+    idle(places)
     with empty.reading() as view:
         assert view.note("wanted") == {"fuel-station": 25}
 
@@ -260,7 +265,7 @@ def test_an_area_across_the_antimeridian_is_searched_on_both_sides(window, empty
     with empty.reading() as view:
         assert {poi.name for poi in view.pois()} == {"west of it", "east of it"}
     for _ in range(2):
-        click(window.dock.collect.stepper.next)
+        step(window)
         poi = window.dock.collect.state.poi
         box = window.dock.collect.stepper.tool.bands[0].asGeometry().boundingBox()
         assert box.width() < 0.1
@@ -284,8 +289,6 @@ def test_patches_of_a_local_raster_are_those_of_the_command_line_bit_by_bit(
     assert [row[1] for row in results(window)] == ["outside", "patch", "patch", "patch", "patch"]
     other = tmp_path / "other"
     command_line("init", other)
-    import importlib
-
     theirs = importlib.import_module("ovearth.ovearth_core.dataset").Dataset.open(other)
     add_places(core, theirs, PLACES)
     command_line("patches", other, "--imagery", raster, "--size", "128")
@@ -334,12 +337,36 @@ def test_a_raster_without_a_crs_is_a_sentence(core, window, empty, tmp_path):
 
 
 def test_a_folder_that_was_moved_is_a_sentence_for_every_button(places, empty, tmp_path):
-    click(places.dock.collect.stepper.next)
+    step(places)
     empty.folder.rename(tmp_path / "moved")
     press(places, Qt.Key.Key_A)
     assert "no longer in" in " ".join(places.said())
     assert not places.dock.collect.stepper.accept.isEnabled()
     moved = open_dataset(places, tmp_path / "moved")
-    click(places.dock.collect.stepper.next)
+    step(places)
     press(places, Qt.Key.Key_A)
     assert states(moved) == ["accepted"] + ["candidate"] * 4
+
+
+def test_a_key_is_changed_in_the_dialog_and_one_that_is_taken_is_refused(places, empty):
+    click(places.dock.collect.stepper.change_keys)
+    module = importlib.import_module("ovearth.ovearth_plugin.keys_dialog")
+    (dialog,) = places.findChildren(module.KeysDialog)
+    edit = dialog.edits["collect/accept"]
+    try:
+        for key, said in ((Qt.Key.Key_R, "Reject"), (Qt.Key.Key_J, "")):
+            edit.setFocus()
+            edit.clear()
+            QTest.keyClick(edit, key)
+            edit.editingFinished.emit()
+            assert said in dialog.said.text()
+        dialog.accept()
+        places.activateWindow()
+        QTest.qWaitForWindowActive(places)
+        step(places)
+        press(places, Qt.Key.Key_J)
+        assert states(empty)[0] == "accepted"
+        assert "(J)" in places.dock.collect.stepper.accept.toolTip()
+    finally:
+        keys = places.dock.collect.keys
+        keys.set(keys.keys[0], QKeySequence("A"))

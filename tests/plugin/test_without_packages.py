@@ -11,7 +11,7 @@ import pytest
 from osgeo import gdal, ogr, osr
 from qgis.core import QgsProcessingException
 
-NOT_IN_QGIS = {"shapely", "rasterio", "fiona", "geopandas", "pyarrow"}
+NOT_IN_QGIS = {"shapely", "rasterio", "fiona", "geopandas", "pyarrow", "onnxruntime"}
 
 
 class Blocked:
@@ -164,3 +164,44 @@ def test_a_review_goes_from_draft_to_approved(core, tmp_path):
         edit.set_state(target, "submitted")
         edit.set_state(target, "approved")
     assert str(core("dataset.boxes").derive_boxes(made, "ground")).startswith("2 derived")
+
+
+class BrightThings:
+    """A model for click-to-mask that needs no package: all that is bright."""
+
+    name = "bright"
+
+    def set_image(self, pixels):
+        self.mask = pixels[..., 0] > 128
+
+    def predict(self, points, labels, box=None):
+        return self.mask[None], np.array([1.0])
+
+
+def test_clicks_become_polygons(core, tmp_path):
+    segment, pixels = core("segment"), np.full((300, 400), 20, np.uint8)
+    pixels[50:250, 100:300] = 200
+    pixels[100:140, 150:200] = 20
+    path = tmp_path / "image.tif"
+    file = gdal.GetDriverByName("GTiff").Create(str(path), 400, 300, 3)
+    for band in (1, 2, 3):
+        file.GetRasterBand(band).WriteArray(pixels)
+    file = None
+    frame = core("frame").ImageFrame("EPSG:32632", (0.5, 0, 512000, 0, -0.5, 5323000), 400, 300)
+    image = segment.FilePixels(path)
+    assert (
+        image.read(segment.View(90, 40, 50, 60, 50, 60))[..., 1] == pixels[40:100, 90:140]
+    ).all()
+    session = segment.ClickSession(BrightThings(), image, frame)
+    best = session.propose(session.clicked(segment.Clicks(), (512100, 5322960), True))[0]
+    polygon = ogr.CreateGeometryFromJson(json.dumps(best.geojson()))
+    assert polygon.IsValid()
+    assert polygon.GetArea() == pytest.approx((200 * 200 - 40 * 50) / 4)
+
+
+def test_a_model_file_names_the_package_that_it_needs(core, tmp_path):
+    pair = [tmp_path / "encoder.onnx", tmp_path / "decoder.onnx"]
+    for path in pair:
+        path.write_bytes(b"\x08\x08")
+    with pytest.raises(core("errors").MissingPackageError, match="pip install onnxruntime"):
+        core("segment").open_model(",".join(map(str, pair)))

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from ...errors import FrameError, InputError
 from ...frame import ImageFrame
-from .address import filled_in, hidden, remember_keys, without_secrets
+from .address import filled_in, hidden, remember_keys
 from .blackness import black_edges
+from .gdal_reading import GdalReading
 from .georeference import placing_of
 from .mapping import Mapping, mapping
 from .placing import AffinePlacing
-from .raster_library import environment, faults, open_dataset
+from .raster_library import open_dataset
 from .raster_tags import about_raster, palette_of
 from .resampling import resample
 from .source import RESAMPLINGS, About, Cost, ImagerySpec, Pixels, Source, Values
@@ -31,34 +29,6 @@ from .window import (
     whole_turn,
 )
 
-# What GDAL may do, and for how long it waits for a server. Its cache, in bytes, is by default a
-# twentieth of the machine's memory in each process, and keeps blocks that never come up again.
-_ENVIRONMENT = {
-    "GDAL_CACHEMAX": 128 << 20,
-    "GDAL_HTTP_TIMEOUT": 60,
-    "GDAL_HTTP_CONNECTTIMEOUT": 15,
-    "GDAL_HTTP_MAX_RETRY": 3,
-    "GDAL_HTTP_RETRY_DELAY": 1,
-    "GDAL_HTTP_MULTIPLEX": "YES",
-    "GDAL_HTTP_MERGE_CONSECUTIVE_RANGES": "YES",
-    "GDAL_VRT_ENABLE_PYTHON": "NO",
-    "VSI_CACHE": "TRUE",
-}
-# Asking a server for a folder's listing costs requests, and most have none.
-_ONLINE = {**_ENVIRONMENT, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
-_ON_SERVER = re.compile(r"^(https?|s3|gs|az|oss|swift)://|/vsi(curl|s3|gs|az|oss|swift)", re.I)
-_HOW_TO_MEND = "check the file, or fetch it again"
-# What GDAL says, and what to do about it.
-_MENDS = (
-    ("code: 404", "the server has no such file: check the address"),
-    (
-        "code: 401",
-        "the server wants a key or a login: write ${NAME} for it, and set the variable NAME",
-    ),
-    ("code: 403", "the server forbids it: check the address, and the key it may need"),
-    ("No such file", "check the path"),
-    ("resolve host", "check the address and the network"),
-)
 # An overview may be this much coarser than what is wanted: sizes are rounded to whole pixels.
 _NEARLY = 1.001
 
@@ -76,11 +46,11 @@ class RasterSource:
         # What errors say and the dataset keeps: a key is nobody else's business.
         self._shown = hidden(spec.place())
         self._path = _path(spec)
-        self._is_online = _ON_SERVER.search(self._path) is not None
+        self._gdal = GdalReading(self._path, self._shown)
         if self._path.rstrip("/").endswith("dataset.gpkg"):
             raise InputError("is a dataset, not imagery", self._shown, "name a raster")
         self._levels: dict[int | None, Level] = {}
-        with self._reading():
+        with self._gdal.reading():
             main = self._level(None).dataset
             self._placing = self._placed(main)
             self._factors = _overview_factors(main)
@@ -123,11 +93,11 @@ class RasterSource:
         bytes_ = pixels * sum(np.dtype(kind).itemsize for kind in main.dtypes)
         # Blocks beside each other come in one request.
         block_rows = -(-rows // main.block_shapes[0][0]) + 1 if pixels else 0
-        return Cost(pixels, bytes_, int(block_rows) if self._is_online else 0)
+        return Cost(pixels, bytes_, int(block_rows) if self._gdal.is_online else 0)
 
     def read(self, frame: ImageFrame) -> Pixels:
         """Return the pixels of a frame; the raster's own where it lies on the raster's grid."""
-        with self._reading():
+        with self._gdal.reading():
             if isinstance(self._placing, AffinePlacing):
                 offset = self._placing.own_offset(frame)
                 if offset is not None:
@@ -247,18 +217,6 @@ class RasterSource:
             raise InputError(
                 "holds complex numbers, which are no picture", self._shown, "take their amplitude"
             )
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Set GDAL up for reading, and turn its faults into one line that names the raster."""
-        try:
-            with environment(_ONLINE if self._is_online else _ENVIRONMENT):
-                yield
-        except faults() as fault:
-            cause = fault.__cause__ or fault
-            said = without_secrets(str(cause).replace(self._path, self._shown))
-            mend = next((mend for sign, mend in _MENDS if sign in said), _HOW_TO_MEND)
-            raise InputError(f"can't be read ({said})", self._shown, mend) from None
 
 
 def _path(spec: ImagerySpec) -> str:

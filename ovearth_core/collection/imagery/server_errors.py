@@ -108,3 +108,8 @@ def service_fault(said: str, what: str, where: str, mend: str) -> ServiceExcepti
 def is_of_source(fault: Exception) -> bool:
     """Whether a fault will be the same at every place of the source."""
     return isinstance(fault, ServerError) and fault.is_of_source
+
+
+def is_final(fault: Exception) -> bool:
+    """Whether a fault of the source will not pass either: a key that is no longer taken."""
+    return isinstance(fault, ServerError) and fault.is_of_source and not fault.may_pass

@@ -20,6 +20,7 @@ from ...errors import FrameError, InputError, OVEarthError
 from ...frame import ImageFrame
 from ...version import VERSION
 from ..imagery import ImagerySpec, Pixels, Source, open_source
+from ..imagery.server_errors import is_final
 from .grid import PatchShape, patch_frame
 from .patch_file import patch_bytes
 from .place import Place
@@ -59,6 +60,7 @@ class Outcome:
     """A patch, its row without id and its hash; or why there is none.
 
     size: bytes of the file. content: the file, empty where the worker wrote it (see Task).
+    is_final: whether the source will refuse all that follows for the same reason.
     """
 
     task: Task
@@ -67,6 +69,7 @@ class Outcome:
     content: bytes = b""
     row: ImageRow | None = None
     look: int = 0
+    is_final: bool = False
 
 
 def extract(task: Task) -> Outcome:
@@ -74,13 +77,22 @@ def extract(task: Task) -> Outcome:
     try:
         return _extracted(task, _source(task.spec))
     except (InputError, FrameError) as fault:
-        return Outcome(task, Refusal(FAILED, str(fault)))
+        # Another server may stand behind another picture of a search: its no is not theirs.
+        final = is_final(fault) and not task.spec.is_told_by_server
+        return Outcome(task, Refusal(FAILED, str(fault)), is_final=final)
 
 
 def get_ready(spec: ImagerySpec) -> None:
     """Open the imagery, so that a worker has it when work comes; faults are left to `extract`."""
     with suppress(OVEarthError):
         _source(spec)
+
+
+def close_sources() -> None:
+    """Close what this thread has opened: files must not outlive GDAL, in a QGIS that ends."""
+    kept = getattr(_open, "sources", None)
+    while kept:
+        kept.popitem()[1].close()
 
 
 def _extracted(task: Task, source: Source) -> Outcome:

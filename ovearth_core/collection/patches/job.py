@@ -17,13 +17,12 @@ from ..imagery import ImagerySpec, open_source
 from ..imagery.dates import check_date
 from ..imagery.providers import doubt_about
 from .estimate import Estimate, estimate
-from .extraction import Task, extract, get_ready
+from .extraction import Task, close_sources, extract, get_ready
 from .grid import PatchShape
 from .keeper import Keeper
 from .patch_file import check_compression
 from .place import Place
 from .plan import Categories, imagery_key, planned
-from .refusal import MOST_FAULTS_IN_A_ROW
 from .report import FILE_NAME, Report, lasting_refusals
 
 Progress = Callable[[int, int, Report], None]
@@ -123,9 +122,9 @@ def extract_patches(
 
     choice: where it is done, or engine: one that was started, which is closed at the end. Each
     file is there whole or not at all. Raises InputError when patches failed (after all
-    others are done, or when many failed in a row), OutputError for a full disk,
-    InterruptedWorkError when a person stopped it. What was done is kept, and running it again does
-    the rest.
+    others are done, at once where the source forbids it, or when many failed in a row),
+    OutputError for a full disk, InterruptedWorkError when a person stopped it. What was done is
+    kept, and running it again does the rest.
     """
     lock = dataset.folder / f".patches-{imagery_key(job.spec, job.shape)}.lock"
     path = _report_path(dataset, job)
@@ -150,7 +149,7 @@ def _extract_all(
     workers: Engine,
     progress: Progress | None,
 ) -> None:
-    """Do tasks until they are done, too many failed in a row, or it can't go on."""
+    """Do tasks until they are done, the source fails, or it can't go on."""
     # Whoever shares the disk writes there: what needn't be sent back costs nothing.
     folder = dataset.folder if workers.shares_disk else None
     placed = (replace(task, folder=folder) for task in tasks)
@@ -162,10 +161,11 @@ def _extract_all(
                 keeper.take(outcome)
                 if progress is not None:
                     progress(number, len(tasks), report)
-                if keeper.faults_in_a_row >= MOST_FAULTS_IN_A_ROW:
+                if keeper.is_over:
                     break
         finally:
             workers.close()
+            close_sources()
             for task in tasks[max(number - 1, 0) :]:
                 task.part(dataset.folder).drop()
             keeper.flush()

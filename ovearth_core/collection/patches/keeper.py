@@ -12,7 +12,7 @@ from ..pois.into_dataset import category_row
 from .duplicates import KnownLooks, looks_of
 from .extraction import Outcome
 from .place import Place
-from .refusal import DUPLICATE, FAILED, Refusal
+from .refusal import DUPLICATE, FAILED, MOST_FAULTS_IN_A_ROW, Refusal
 from .report import Report
 
 # Rows are stored together: a commit waits for the disk. A killed job loses no more than these,
@@ -42,12 +42,19 @@ class Keeper:
         self._looks: KnownLooks = looks_of(dataset, rows)
         self._waiting: list[Outcome] = []
         self._since = time.monotonic()
-        self.faults_in_a_row = 0
+        self._faults_in_a_row = 0
+        self._is_final = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether going on is no use: the source fails, by what it says or at place after place."""
+        return self._is_final or self._faults_in_a_row >= MOST_FAULTS_IN_A_ROW
 
     def take(self, outcome: Outcome) -> None:
         """Keep a patch, or say in the report why there is none."""
         is_fault = outcome.refusal is not None and outcome.refusal.reason == FAILED
-        self.faults_in_a_row = self.faults_in_a_row + 1 if is_fault else 0
+        self._faults_in_a_row = self._faults_in_a_row + 1 if is_fault else 0
+        self._is_final = outcome.is_final
         if outcome.row is not None and not self._keep_duplicates:
             frame, group = outcome.row.frame(), outcome.row.location_group
             twin = self._looks.twin(frame, group, outcome.look)

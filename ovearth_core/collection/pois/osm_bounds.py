@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,42 +22,57 @@ _UNITS_PER_DEGREE = 1e7
 _UNDEFINED = np.iinfo(np.int32).max
 
 
-@dataclass
-class PendingObjects:
-    """Objects whose nodes are known by number only, until `bounds` reads those nodes' places.
+class FoundObjects(ABC):
+    """Ways and relations that were found, whose nodes lie one after another, packed.
 
-    The node numbers of all objects lie one after another in `nodes`, packed; `ends` says where
-    each object's end.
+    `ends` says where each object's nodes end. wanted: kept for the caller.
     """
 
-    kinds: list[str] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    tags: list[Mapping[str, str]] = field(default_factory=list)
-    wanted: list[Any] = field(default_factory=list)
-    nodes: array[int] = field(default_factory=lambda: array("q"))
-    ends: list[int] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+        self.numbers: list[int] = []
+        self.tags: list[Mapping[str, str]] = []
+        self.wanted: list[Any] = []
+        self.ends: list[int] = []
 
-    def __len__(self) -> int:
-        return len(self.numbers)
+    def bounds(self, path: str) -> Iterator[Bounds | None]:
+        """Yield each object's bounds in the order of adding, None where no node has a place.
 
-    def add(
-        self, kind: str, number: int, tags: Mapping[str, str], wanted: Any, nodes: Iterable[int]
-    ) -> None:
-        """Take in one object. wanted: kept for the caller."""
+        path: of the OpenStreetMap file, for what is not known yet.
+        """
+        ends = np.array(self.ends, dtype=np.int64)
+        starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
+        yield from bounds_of_runs(self._lonlat(path), starts, ends)
+
+    def _add(self, kind: str, number: int, tags: Mapping[str, str], wanted: Any, end: int) -> None:
         self.kinds.append(kind)
         self.numbers.append(number)
         self.tags.append(tags)
         self.wanted.append(wanted)
-        self.nodes.extend(nodes)
-        self.ends.append(len(self.nodes))
+        self.ends.append(end)
 
-    def bounds(self, path: str) -> Iterator[Bounds | None]:
-        """Yield each object's bounds in the order of adding, None where no node has a place."""
+    @abstractmethod
+    def _lonlat(self, path: str) -> NDArray[np.float64]:
+        """Return longitude and latitude (N,2) in degrees of all nodes, NaN where unknown."""
+
+
+class PendingObjects(FoundObjects):
+    """Objects whose nodes are known by number only, until `bounds` reads those nodes' places."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.nodes: array[int] = array("q")
+
+    def add(
+        self, kind: str, number: int, tags: Mapping[str, str], wanted: Any, nodes: Iterable[int]
+    ) -> None:
+        """Take in one object with its nodes' numbers."""
+        self.nodes.extend(nodes)
+        self._add(kind, number, tags, wanted, len(self.nodes))
+
+    def _lonlat(self, path: str) -> NDArray[np.float64]:
         nodes = np.frombuffer(self.nodes, np.int64) if self.nodes else np.empty(0, np.int64)
-        lonlat = places_of_nodes(path, nodes)
-        ends = np.array(self.ends, dtype=np.int64)
-        starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
-        yield from bounds_of_runs(lonlat, starts, ends)
+        return places_of_nodes(path, nodes)
 
 
 def places_of_nodes(path: str, nodes: Ids) -> NDArray[np.float64]:

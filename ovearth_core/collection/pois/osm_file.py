@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import InputError, MissingPackageError, OVEarthError, UsageError
 from ...taxonomy.selector import shapes_of
 from .area import Area
-from .osm_bounds import PendingObjects
+from .osm_bounds import FoundObjects, PendingObjects
 from .osm_index import NodeIndex, PlacedObjects, fits_in_memory
 from .poi import Bounds, Dropped, Poi, centre_of, osm_pois, osm_reference
 from .source import NO_COORDINATES, Progress
@@ -115,9 +115,7 @@ class OsmFile:
             place = (node.lon, node.lat)
             yield from osm_pois(wanted, "node", node.id, tags, place, None, self.name)
 
-    def _placed(
-        self, pending: PendingObjects | PlacedObjects, area: Area
-    ) -> Iterator[Poi | Dropped]:
+    def _placed(self, pending: FoundObjects, area: Area) -> Iterator[Poi | Dropped]:
         with self._said_by_osmium():
             every_bounds = list(pending.bounds(self._whole_path))
         for index, bounds in enumerate(every_bounds):
@@ -127,9 +125,7 @@ class OsmFile:
                 continue
             yield from self._in_area(pending, index, bounds, area)
 
-    def _in_area(
-        self, pending: PendingObjects | PlacedObjects, index: int, bounds: Bounds, area: Area
-    ) -> list[Poi]:
+    def _in_area(self, pending: FoundObjects, index: int, bounds: Bounds, area: Area) -> list[Poi]:
         place = centre_of(bounds)
         if not area.contains(*place):
             return []
@@ -233,7 +229,7 @@ def _node_numbers(way: Any) -> list[int]:
 
 
 def _is_closed(way: Any) -> bool:
-    return len(way.nodes) >= _CLOSED_FROM and bool(way.ends_have_same_id())
+    return bool(way.ends_have_same_id()) and len(way.nodes) >= _CLOSED_FROM
 
 
 def _without_place(kind: str, number: int, wanted: list[Category]) -> Iterator[Dropped]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .osm_bounds import bounds_of_runs
-from .poi import Bounds
+from .osm_bounds import FoundObjects
 
 # Bytes of a file whose index stays below some 130 MB: 16 bytes a node, and a node has at least
 # about so many bytes in each format.
@@ -44,18 +43,26 @@ class NodeIndex:
         """Yield the objects of a file that pass a filter of osmium's, and take in all nodes."""
         import osmium
 
-        store: Any = self._store  # osmium's own notes on types know of names only
-        processor = osmium.FileProcessor(path).with_locations(store)
-        yield from processor.with_filter(wanted)
+        taking_in = osmium.NodeLocationsForWays(self._store)
+        # Only the ways that pass are given their places: most of the time of doing it for all.
+        taking_in.apply_nodes_to_ways = False
+        processor = osmium.FileProcessor(path).with_filter(taking_in).with_filter(wanted)
+        yield from processor.with_filter(self._places())
 
     def read_ways(self, path: str, wanted: Any) -> Iterator[Any]:
         """Yield the ways of a file that pass a filter, after `read`."""
         import osmium
 
+        processor = osmium.FileProcessor(path, osmium.osm.WAY)
+        yield from processor.with_filter(wanted).with_filter(self._places())
+
+    def _places(self) -> Any:
+        """Return osmium's handler that gives ways the places of their nodes."""
+        import osmium
+
         places = osmium.NodeLocationsForWays(self._store)
         places.ignore_errors()
-        processor = osmium.FileProcessor(path, osmium.osm.WAY)
-        yield from processor.with_filter(wanted).with_filter(places)
+        return places
 
     def of_way(self, way: Any) -> array[float] | None:
         """Return longitude and latitude, in turn, of a way's nodes.
@@ -86,31 +93,19 @@ class NodeIndex:
         return found
 
 
-@dataclass
-class PlacedObjects:
-    """Objects with the places of their nodes; like PendingObjects, which have their numbers."""
+class PlacedObjects(FoundObjects):
+    """Objects with the places of their nodes."""
 
-    kinds: list[str] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    tags: list[Mapping[str, str]] = field(default_factory=list)
-    wanted: list[Any] = field(default_factory=list)
-    nodes: array[float] = field(default_factory=lambda: array("d"))
-    ends: list[int] = field(default_factory=list)
+    def __init__(self) -> None:
+        super().__init__()
+        self.nodes: array[float] = array("d")
 
     def add(
         self, kind: str, number: int, tags: Mapping[str, str], wanted: Any, nodes: array[float]
     ) -> None:
-        """Take in one object, its nodes' longitudes and latitudes in turn."""
-        self.kinds.append(kind)
-        self.numbers.append(number)
-        self.tags.append(tags)
-        self.wanted.append(wanted)
+        """Take in one object with its nodes' longitudes and latitudes, in turn."""
         self.nodes.extend(nodes)
-        self.ends.append(len(self.nodes) // 2)
+        self._add(kind, number, tags, wanted, len(self.nodes) // 2)
 
-    def bounds(self, path: str) -> Iterator[Bounds | None]:
-        """Yield each object's bounds in the order of adding, None where no node has a place."""
-        ends = np.array(self.ends, dtype=np.int64)
-        starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
-        lonlat = np.frombuffer(self.nodes).reshape(-1, 2) if self.nodes else np.empty((0, 2))
-        yield from bounds_of_runs(lonlat, starts, ends)
+    def _lonlat(self, path: str) -> NDArray[np.float64]:
+        return np.frombuffer(self.nodes).reshape(-1, 2) if self.nodes else np.empty((0, 2))

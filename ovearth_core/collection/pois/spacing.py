@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import cos, floor, inf, radians, sin, sqrt
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -17,8 +18,8 @@ _FLATTENING = 1.0 / 298.257223563
 _ECCENTRICITY_2 = _FLATTENING * (2.0 - _FLATTENING)
 # So that rounding never puts two near points into cells that don't touch.
 _MARGIN = 1.0 + 1e-6
-# A cell's side in spacings: most places then have all that is near in their own cell.
-_CELLS = 4.0
+# A cell's side in spacings: most places then have all that is near in one or two cells.
+_CELLS = 8.0
 
 
 class Spacing(Generic[NameT]):
@@ -59,18 +60,18 @@ class Spacing(Generic[NameT]):
         return best
 
     def _around(self, point: _Point) -> list[tuple[float, float, _Point, NameT]]:
-        reach = self._least_m * _MARGIN
-        low = self._cell((point[0] - reach, point[1] - reach, point[2] - reach))
-        high = self._cell((point[0] + reach, point[1] + reach, point[2] + reach))
+        x, y, z = point
+        side, reach = self._side_m, self._least_m * _MARGIN
+        low = floor((x - reach) / side), floor((y - reach) / side), floor((z - reach) / side)
+        high = floor((x + reach) / side), floor((y + reach) / side), floor((z + reach) / side)
         if low == high:
             return self._cells.get(low, [])
-        return [
-            place
-            for i in range(low[0], high[0] + 1)
-            for j in range(low[1], high[1] + 1)
-            for k in range(low[2], high[2] + 1)
-            for place in self._cells.get((i, j, k), ())
-        ]
+        cells = self._cells
+        found: list[tuple[float, float, _Point, NameT]] = []
+        for cell in product(*(range(a, b + 1) for a, b in zip(low, high, strict=True))):
+            if cell in cells:
+                found += cells[cell]
+        return found
 
     def _cell(self, point: _Point) -> _Cell:
         x, y, z = point
@@ -80,12 +81,10 @@ class Spacing(Generic[NameT]):
 def _earth_centred(lon: float, lat: float) -> _Point:
     """Return X, Y, Z in metres of a point on the ellipsoid of WGS 84."""
     phi, lam = radians(lat), radians(lon)
-    radius = _MAJOR_M / sqrt(1.0 - _ECCENTRICITY_2 * sin(phi) ** 2)
-    return (
-        radius * cos(phi) * cos(lam),
-        radius * cos(phi) * sin(lam),
-        radius * (1.0 - _ECCENTRICITY_2) * sin(phi),
-    )
+    up = sin(phi)
+    radius = _MAJOR_M / sqrt(1.0 - _ECCENTRICITY_2 * up * up)
+    out = radius * cos(phi)
+    return out * cos(lam), out * sin(lam), radius * (1.0 - _ECCENTRICITY_2) * up
 
 
 def _chord_m(first: _Point, second: _Point) -> float:
