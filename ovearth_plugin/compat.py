@@ -46,3 +46,22 @@ def whole_field(name: str) -> QgsField:
 def _kind(new: str, old: str):
     kinds = QtCore.QMetaType.Type if _IS_NEW else QtCore.QVariant
     return getattr(kinds, new if _IS_NEW else old)
+
+
+def has_transaction_groups(project) -> bool:
+    """Whether layers of one file are edited in one transaction that holds it."""
+    if hasattr(project, "transactionMode"):
+        return project.transactionMode() != Qgis.TransactionMode.Disabled
+    return bool(project.autoTransaction())
+
+
+def switch_off_transaction_groups(project) -> bool:
+    """Let layers be edited each on its own; False while one is being edited."""
+    layers = project.mapLayers().values()
+    if any(hasattr(layer, "isEditable") and layer.isEditable() for layer in layers):
+        return False
+    if hasattr(project, "setTransactionMode"):
+        project.setTransactionMode(Qgis.TransactionMode.Disabled)
+    else:
+        project.setAutoTransaction(False)
+    return not has_transaction_groups(project)

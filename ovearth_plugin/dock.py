@@ -9,6 +9,7 @@ from .collect.panel import CollectPanel
 from .inspect.panel import InspectPanel
 from .messages import Messages
 from .open_dataset import OpenDataset
+from .review.panel import ReviewPanel
 from .tasks import Tasks
 
 
@@ -28,9 +29,11 @@ class OVEarthDock(QgsDockWidget):
         # One for the tabs that work on it.
         self.open_dataset = OpenDataset(tasks, messages, self)
         self.collect = CollectPanel(self.open_dataset, canvas, tasks, messages, self)
-        self.inspect = InspectPanel(canvas, tasks, messages, self)
+        self.review = ReviewPanel(self.open_dataset, canvas, tasks, messages, self)
+        self.inspect = InspectPanel(canvas, tasks, messages, self, self.review)
         self.tabs = QTabWidget(self)
         self.tabs.addTab(self.collect, self.tr("Collect"))
+        self.tabs.addTab(self.review, self.tr("Review"))
         self.tabs.addTab(self.inspect, self.tr("Inspect"))
         self.setWidget(self.tabs)
 
@@ -38,4 +41,5 @@ class OVEarthDock(QgsDockWidget):
         """Leave nothing on the map: the plugin is being unloaded."""
         self.collect.stop()
         self.inspect.stop()
+        self.review.stop()
         self.open_dataset.stop()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from qgis.core import QgsApplication, QgsMessageLog, QgsProject, QgsTask
-from qgis.PyQt.QtCore import QCoreApplication, QObject
+from qgis.PyQt.QtCore import QCoreApplication, QObject, QTimer
 
 from .compat import WARNING
 from .dependencies import sentence_of
@@ -107,9 +107,17 @@ class CoreTask(QgsTask, Generic[ResultT]):
             self._canceled()
 
     def finished(self, result: bool) -> None:
-        """Hand the result over, on the main thread."""
+        """Hand the result over, on the main thread, once QGIS has put this task away.
+
+        Before that, QGIS's manager takes from its queue what lies where this task's runnable lay:
+        another task that was started here, and now and then lay there, would never run.
+        """
+        is_canceled = self.isCanceled()
+        QTimer.singleShot(0, lambda: self._hand_over(result, is_canceled))
+
+    def _hand_over(self, result: bool, is_canceled: bool) -> None:
         self._ended(self)
-        if self.isCanceled():
+        if is_canceled:
             return
         if result and self._results:
             self._then(self._results.pop())

@@ -43,5 +43,5 @@ sh tools/need_venv.sh "$python"
 numpy=$("$python" -c 'import numpy; print("numpy==" + numpy.__version__)')
 # attrs and osmium anew: those of Debian 12 are too old.
 .venv-qgis/bin/python -m pip install --quiet --disable-pip-version-check \
-    "$numpy" 'attrs>=23' 'pytest>=8' 'pytest-qgis>=5' 'hypothesis>=6.100' 'osmium>=4'
+    "$numpy" 'attrs>=23' 'pytest>=8' 'pytest-qgis>=5' 'hypothesis>=6.100' 'osmium>=4' 'onnxruntime>=1.17'
 touch .venv-qgis/ready

@@ -37,6 +37,10 @@ _FAULTS: tuple[tuple[str, type[OVEarthError], str, str], ...] = (
 )
 
 
+class HeldError(OutputError):
+    """Another program holds the file; in a moment it may not."""
+
+
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
     """Open an existing file for the length of the block, without a transaction.
@@ -146,9 +150,9 @@ def _said(fault: sqlite3.Error, path: Path) -> OVEarthError:
     return InputError(f"SQLite can't do it ({fault})", str(path), "run ovearth check")
 
 
-def _held(path: Path, patience_s: float) -> OutputError:
+def _held(path: Path, patience_s: float) -> HeldError:
     waited = f" for {patience_s:.0f} s" if patience_s >= 1.0 else ""
-    return OutputError(
+    return HeldError(
         f"another program holds the dataset{waited}",
         str(path),
         "save or stop editing there (in QGIS: Save Layer Edits), then try again",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -14,6 +14,7 @@ from ..errors import InputError, OVEarthError
 from ..frame import ImageFrame
 from . import mapping, statements
 from .blob import has_exact_pixels, point_of_blob, polygons_of_blob, polygons_of_exact_pixels
+from .instance_state import InstanceState, read_states
 from .mapping import Table
 from .rows import (
     BoxBasis,
@@ -56,6 +57,10 @@ class View:
         """Yield the images."""
         for values in self._select(mapping.IMAGES):
             yield ImageRow(**mapping.IMAGES.fields(values))
+
+    def file_names(self) -> dict[int, str]:
+        """Return the images' relative paths by id, without reading anything else of them."""
+        return dict(self._run(["id", "file_name"], "images", {}, "id"))
 
     def pois(self, state: str | None = None) -> Iterator[PoiRow]:
         """Yield the places of interest, of one state."""
@@ -102,6 +107,10 @@ class View:
         """Yield the origin of each instance and how often its polygon was changed."""
         columns = ["instances.origin", "instances.changes"]
         yield from self._run(columns, "instances", {}, "instances.id")
+
+    def instance_states(self, instance_ids: Iterable[int]) -> dict[int, InstanceState]:
+        """Return the rows of instances exactly as stored, by id; those that are not there lack."""
+        return read_states(self._connection, instance_ids)
 
     def inexact_instances(self, target_id: int | None = None) -> Iterator[int]:
         """Yield the ids of instances, of a target, whose polygon is only there in degrees.

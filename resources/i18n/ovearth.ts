@@ -60,6 +60,62 @@
     </message>
 </context>
 <context>
+    <name>BoxesRow</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/boxes_row.py"/>
+        <source>Boxes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/boxes_row.py"/>
+        <source>Boxes: {} derived, {} brought in step, {} removed, {} kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/boxes_row.py"/>
+        <source>Derive horizontal and oriented boxes of approved targets with instances</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/boxes_row.py"/>
+        <source>Deriving boxes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/boxes_row.py"/>
+        <source>In what boxes are upright or smallest</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CategoryField</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>Category: type its name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>No category of the dataset is called so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>Not to be mixed up with: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>Reading the categories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>Without instances: draw it as areas.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CategoryTree</name>
     <message>
         <location filename="../../ovearth_plugin/collect/category_tree.py"/>
@@ -136,6 +192,52 @@
     </message>
 </context>
 <context>
+    <name>ClickModel</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>Opening the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>The model is ready: click on a thing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ClickToMask</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_to_mask.py"/>
+        <source>Asking the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_to_mask.py"/>
+        <source>Saving the mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_to_mask.py"/>
+        <source>The model finds nothing there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_to_mask.py"/>
+        <source>The model is still being opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_to_mask.py"/>
+        <source>This place can&#x27;t be found on the image.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_to_mask.py"/>
+        <source>What is it? Type its category, then take the mask.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CollectPanel</name>
     <message>
         <location filename="../../ovearth_plugin/collect/panel.py"/>
@@ -145,6 +247,44 @@
     <message>
         <location filename="../../ovearth_plugin/collect/panel.py"/>
         <source>Places</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Committer</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>Another program is writing to the dataset. What you drew is kept, and saved as soon as it lets go.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>Go to an image of the queue first, then draw on it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>Logging</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>QGIS doesn&#x27;t say why.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>Saving the polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>What you drew can&#x27;t be saved; it is still on the map.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>What you drew is not saved yet: choose its category, or take it back.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -196,6 +336,79 @@
     <message>
         <location filename="../../ovearth_plugin/collect/dataset_row.py"/>
         <source>{} (read only)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>DecisionBox</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>All three questions answered with yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Approve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Approve what I drew myself; the log says so</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Choose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Not to be used, with a comment or a no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Of several annotations of the same, this one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Only log the comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Pin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Reject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Return it with a comment, or a no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Send back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Then click the place on the map that the comment is about</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>There is no other manager</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -258,10 +471,126 @@
     </message>
 </context>
 <context>
+    <name>Digitising</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/digitising.py"/>
+        <source>Another program holds the dataset: try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/digitising.py"/>
+        <source>Choose QGIS&#x27;s own tool to add a polygon.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/digitising.py"/>
+        <source>QGIS can&#x27;t edit the layer of instances.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>DockButton</name>
     <message>
         <location filename="../../ovearth_plugin/dock_button.py"/>
         <source>OVEarth: show or hide its dock</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>DrawingBox</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>A new target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Annotate it too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Choose the model for masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Click to mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Draw a polygon with QGIS&#x27;s own tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Draw the same thing without looking at this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Hand the target in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Left click: inside. Right click, or Shift: outside. Drag: a box. Return takes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Model…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Not saved yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Not saved yet: what is it? Type its category.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Submit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Take</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Take back what I drew last</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Take it back before a manager has looked at it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Take the mask as a polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Withdraw</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -473,6 +802,34 @@
     </message>
 </context>
 <context>
+    <name>HistoryView</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/history_view.py"/>
+        <source>As</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/history_view.py"/>
+        <source>Comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/history_view.py"/>
+        <source>What</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/history_view.py"/>
+        <source>When</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/history_view.py"/>
+        <source>Who</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ImageryForm</name>
     <message>
         <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
@@ -662,6 +1019,44 @@
     </message>
 </context>
 <context>
+    <name>IntoReview</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>Open the benchmark&#x27;s dataset in Review first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>Returning the target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>Run A predicts nothing there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>Taking the polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>The polygon is in the target&#x27;s draft, in Review.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>The target is returned, and waits in Review.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>Your comment is in the target&#x27;s log; a manager can return it in Review.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>KeysDialog</name>
     <message>
         <location filename="../../ovearth_plugin/keys_dialog.py"/>
@@ -728,6 +1123,24 @@
     </message>
 </context>
 <context>
+    <name>LitPolygons</name>
+    <message>
+        <location filename="../../ovearth_plugin/review_layers.py"/>
+        <source>elsewhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review_layers.py"/>
+        <source>other targets of the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review_layers.py"/>
+        <source>this target</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Loader</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/loader.py"/>
@@ -742,6 +1155,34 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/loader.py"/>
         <source>Score {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MapSample</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/map_sample.py"/>
+        <source>Placing the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/map_sample.py"/>
+        <source>QGIS can&#x27;t read the image {}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/map_sample.py"/>
+        <source>The image can&#x27;t be shown in the project&#x27;s CRS: choose {} for the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/map_sample.py"/>
+        <source>The image {} is not in the dataset&#x27;s folder: put it back there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/map_sample.py"/>
+        <source>This image can&#x27;t be shown in the project&#x27;s CRS; it is shown in its own.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -765,6 +1206,34 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
         <source>The image can&#x27;t be shown in the project&#x27;s CRS: choose {} for the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ModelRow</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>Click-to-mask needs a SAM or SAM 2 model: its encoder.onnx and decoder.onnx, or the address of a server. None comes with OVEarth; its help says where to get one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>Files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>Folder, encoder.onnx,decoder.onnx or http://…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>ONNX (*.onnx)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>The model&#x27;s two ONNX files</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -846,6 +1315,11 @@
         <source>Inspect</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <location filename="../../ovearth_plugin/dock.py"/>
+        <source>Review</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>OVEarthKeys</name>
@@ -860,6 +1334,94 @@
     <message>
         <location filename="../../ovearth_plugin/messages.py"/>
         <source>Details</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>OVEarthReview</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>Good boundary?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>Map coordinates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>Metres on the ground</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>Nothing missed?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>Pixels of the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>Right category?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>accepted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>annotator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>approved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>manager</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>nothing drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>proposed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>rejected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>removed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>returned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>submitted</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1230,6 +1792,14 @@
     </message>
 </context>
 <context>
+    <name>PinTool</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/pin_tool.py"/>
+        <source>This place can&#x27;t be found on the image.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>PlaceSource</name>
     <message>
         <location filename="../../ovearth_plugin/collect/place_source.py"/>
@@ -1293,6 +1863,14 @@
     </message>
 </context>
 <context>
+    <name>ProblemMarks</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/problem_marks.py"/>
+        <source>Looking for problems</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>QueryList</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/query_list.py"/>
@@ -1315,6 +1893,143 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/query_model.py"/>
         <source>yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>QueryTable</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Accept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Ask the selected texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Ask the selected texts no more; they are kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Found by the check</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Of {} texts decided, people changed {} and removed {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Polarity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Was: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Questions</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/questions.py"/>
+        <source>{} Yes, no, or not answered</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>QueueModel</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_model.py"/>
+        <source>Annotator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_model.py"/>
+        <source>Category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_model.py"/>
+        <source>Image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_model.py"/>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_model.py"/>
+        <source>Target</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>QueueView</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>All states</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>Annotator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>Category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>Go to the next that needs me</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>Image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>Next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>Open a dataset.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>{} of {} wait for me</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1385,12 +2100,22 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
-        <source>Put the query&#x27;s target into the list of those whose truth is to be reviewed</source>
+        <source>Return the target</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
-        <source>Return the target</source>
+        <source>Send the query&#x27;s target back to review; without its dataset, into a list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>Take as draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>Then click a polygon of run A: it is drawn on the target, as a draft</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1474,6 +2199,67 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
         <source>When</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReviewPanel</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>Decide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>Draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>Go to image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>History</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>No sample: click a line above, or go to the next.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>Queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>Show the whole image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>target {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReviewState</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/state.py"/>
+        <source>Nothing else in the queue waits for you.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/state.py"/>
+        <source>Reading the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/state.py"/>
+        <source>Reading the sample</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1913,6 +2699,14 @@
     </message>
 </context>
 <context>
+    <name>SplitPolygons</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/split_polygons.py"/>
+        <source>Reading the polygons</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Stepper</name>
     <message>
         <location filename="../../ovearth_plugin/collect/stepper.py"/>
@@ -1981,6 +2775,14 @@
     </message>
 </context>
 <context>
+    <name>Steps</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/steps.py"/>
+        <source>Writing the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Threshold</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/threshold.py"/>
@@ -1999,6 +2801,37 @@
     </message>
 </context>
 <context>
+    <name>TransactionNotice</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
+        <source>Stop editing all layers first, then switch the transaction groups off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
+        <source>Switch them off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
+        <source>This project has automatic transaction groups. While you edit, they would hold the dataset&#x27;s file: nothing could be saved, by you or by others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>UndoRecord</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/undo_record.py"/>
+        <source>There is nothing of yours to undo.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/undo_record.py"/>
+        <source>Undoing</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>VectorLayerPlaces</name>
     <message>
         <location filename="../../ovearth_plugin/collect/vector_layer_places.py"/>
@@ -2008,6 +2841,24 @@
     <message>
         <location filename="../../ovearth_plugin/collect/vector_layer_places.py"/>
         <source>the layer has no CRS</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>WhoBar</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/who_bar.py"/>
+        <source>How Review is used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/who_bar.py"/>
+        <source>I am</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/who_bar.py"/>
+        <source>Signs every step in the log; it is no password</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

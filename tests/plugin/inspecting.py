@@ -17,7 +17,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 LEFT = Qt.MouseButton.LeftButton
-LONG_S = 60
+LONG_S = 15
 
 
 def wait_until(condition):
