@@ -64,6 +64,8 @@ class AreaChoice(QWidget):
         """Leave the canvas as it was."""
         self.draw.setChecked(False)
         self.tool.clearRubberBand()
+        # Its band stays on the canvas as long as it lives.
+        self.tool.deleteLater()
 
     def _extent(self) -> tuple[QgsRectangle, QgsCoordinateReferenceSystem]:
         kind = self.kind.currentData()
