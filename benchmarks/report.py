@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from ovearth_core.benchmark import read_benchmark
+from ovearth_core.benchmark import Truth, read_benchmark
 from ovearth_core.cli.main import main as ovearth
 from tests.core import making, paper_benchmark
 
@@ -26,9 +26,8 @@ def write_run(folder: Path, benchmark: Path, number: int) -> Path:
     """Write a run that is the worse the higher its number."""
     rng = random.Random(number)
     known = read_benchmark(benchmark)
-    boxes: dict[int, list[list[float]]] = {}
-    for instance in known.instances:
-        boxes.setdefault(instance.target_id, []).append(list(instance.bbox or ()))
+    truth = Truth(known)
+    boxes = {target.id: truth.hbb(target.id).tolist() for target in known.targets}
     path = folder / f"{number:02d}.jsonl"
     far = 0.2 + number / 10
     with path.open("w", encoding="utf-8") as file:
@@ -42,9 +41,9 @@ def write_run(folder: Path, benchmark: Path, number: int) -> Path:
             if not query.is_positive and rng.random() < 0.7:
                 continue
             moved = []
-            for x, y, width, height in filter(None, boxes.get(query.target_id, [])):
+            for x0, y0, x1, y1 in boxes[query.target_id]:
                 dx, dy = rng.gauss(0, far), rng.gauss(0, far)
-                moved.append([x + dx, y + dy, x + dx + width, y + dy + height])
+                moved.append([x0 + dx, y0 + dy, x1 + dx, y1 + dy])
             rings = [
                 [[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]]] for x0, y0, x1, y1 in moved
             ]

@@ -58,6 +58,7 @@ class FilterBar(QWidget):
     def _choice(self, key: str, everything: str) -> QComboBox:
         box = QComboBox(self)
         box.setObjectName(f"ovearth_filter_{key}")
+        box.setToolTip(self.tr("Show only queries of this kind"))
         box.addItem(everything, None)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(9)

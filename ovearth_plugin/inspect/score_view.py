@@ -78,6 +78,11 @@ class ScoreView(QWidget):
         self.export_scores = QPushButton(self.tr("Scores to CSV…"), self)
         self.export_queries = QPushButton(self.tr("Table to CSV…"), self)
         self.export_overlay = QPushButton(self.tr("Overlay to GeoPackage…"), self)
+        self.export_scores.setToolTip(self.tr("The paper's tables of all runs"))
+        self.export_queries.setToolTip(
+            self.tr("The table of queries, filtered and ordered as it is")
+        )
+        self.export_overlay.setToolTip(self.tr("All of run A on the map, as ovearth overlay does"))
         buttons = QHBoxLayout()
         for button, kinds, ending, write in (
             (self.export_scores, csv, "csv", exporter.scores),
