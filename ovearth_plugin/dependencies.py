@@ -72,6 +72,7 @@ _PACKAGES = {
         Package("matplotlib", "matplotlib", "python3-matplotlib"),
         Package("jinja2", "jinja2", "python3-jinja2"),
         Package("scipy", "scipy", "python3-scipy"),
+        Package("PIL", "pillow", "python3-pil"),
         Package("httpx", "httpx", "python3-httpx"),
         Package("tenacity", "tenacity", "python3-tenacity"),
         Package("owslib", "OWSLib", "python3-owslib"),
@@ -94,33 +95,9 @@ def features() -> tuple[Feature, ...]:
     The keys are those of the extras of `pip install "ovearth[key]"`.
     """
     return (
-<<<<<<< HEAD
-        Feature(
-            "parquet",
-            _tr("Reading and writing GeoParquet"),
-            (Package("pyarrow", "pyarrow"), Package("shapely", "shapely>=2")),
-        ),
-        Feature(
-            "figures",
-            _tr("Drawing figures"),
-            (Package("matplotlib", "matplotlib", "python3-matplotlib"),),
-        ),
-        Feature(
-            "report",
-            _tr("The HTML report"),
-            (
-                Package("matplotlib", "matplotlib", "python3-matplotlib"),
-                Package("jinja2", "jinja2", "python3-jinja2"),
-                Package("scipy", "scipy", "python3-scipy"),
-                Package("PIL", "pillow", "python3-pil"),
-            ),
-        ),
-        Feature(
-=======
         _feature("parquet", _tr("Reading and writing GeoParquet"), "pyarrow", "shapely"),
-        _feature("report", _tr("Drawing figures"), "matplotlib", "jinja2", "scipy"),
+        _feature("report", _tr("Drawing figures"), "matplotlib", "jinja2", "scipy", "pillow"),
         _feature(
->>>>>>> main
             "collect",
             _tr("Collecting places and imagery"),
             *("httpx", "tenacity", "morecantile", "owslib", "pystac", "pystac-client", "osmium"),
@@ -131,11 +108,6 @@ def features() -> tuple[Feature, ...]:
     )
 
 
-<<<<<<< HEAD
-def feature(key: str) -> Feature:
-    """Return a feature by its key."""
-    return next(found for found in features() if found.key == key)
-=======
 def _feature(key: str, title: str, *names: str) -> Feature:
     return Feature(key, title, tuple(_PACKAGES[name] for name in names))
 
@@ -178,7 +150,6 @@ def _asked_for(requirements: Iterable[str]) -> tuple[Package, ...]:
 
 def _of_module(module: str) -> tuple[Package, ...]:
     return tuple(package for package in _PACKAGES.values() if package.module == module)
->>>>>>> main
 
 
 def missing(feature: Feature) -> Missing | None:

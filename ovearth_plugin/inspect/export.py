@@ -13,7 +13,6 @@ from ...ovearth_core.report.page.folder import PAGE
 from ...ovearth_core.report.page.making import make_report
 from ...ovearth_core.report.page.wanted import Wanted
 from ...ovearth_core.report.score_csv import scores_csv
-from ..dependencies import feature, missing
 from ..messages import Messages
 from ..tasks import Tasks
 from .state import InspectState
@@ -69,10 +68,6 @@ class Exporter(QObject):
         """Write the HTML report on all runs into a folder, as `ovearth report` does."""
         state = self._state
         if state.inspected is None or not state.runs:
-            return
-        lacking = missing(feature("report"))
-        if lacking is not None:
-            self._messages.warn(str(lacking))
             return
         scored = [run.scores for run in state.runs]
         wanted = Wanted(

@@ -11,9 +11,7 @@ PAGE = (CHECKOUT / "docs" / "report.md").read_text(encoding="utf-8")
 COMMANDS = [line[2:] for line in PAGE.splitlines() if line.startswith("$ ovearth ")]
 
 
-def test_the_commands_run_and_the_page_of_both_is_the_one_that_was_added_to(
-    tmp_path, monkeypatch
-):
+def test_the_commands_run_and_the_page_of_both_is_the_one_that_was_added_to(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["demo", "build/demo"]) == 0
     assert len(COMMANDS) == 3
