@@ -55,12 +55,13 @@ def write_run(folder: Path, benchmark: Path, number: int) -> Path:
 
 def timed(what: str, *arguments: object) -> None:
     """Run a command and print how long it took."""
-    start = time.perf_counter()
+    start, busy = time.perf_counter(), time.process_time()
     code = ovearth([str(argument) for argument in arguments])
     if code:
         sys.exit(code)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{what}: {time.perf_counter() - start:.1f} s, peak {peak:.0f} MB")
+    seconds, busy = time.perf_counter() - start, time.process_time() - busy
+    print(f"{what}: {seconds:.1f} s, {busy:.1f} s of a core, peak {peak:.0f} MB", flush=True)
 
 
 def main() -> None:

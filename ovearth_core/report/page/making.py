@@ -62,7 +62,11 @@ class Made:
 def check_packages() -> None:
     """Raise MissingPackageError where one that a report needs isn't there."""
     for module, name in _NEEDED.items():
-        if importlib.util.find_spec(module) is None:
+        try:
+            found = importlib.util.find_spec(module)
+        except (ImportError, ValueError):
+            found = None
+        if found is None:
             raise MissingPackageError(
                 f"the report needs {name}", "here", "pip install 'ovearth[report]'"
             )
