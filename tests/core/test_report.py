@@ -13,6 +13,7 @@ import pytest
 
 from ovearth_core.cli.main import main
 from ovearth_core.report.analyses import ANALYSES
+from ovearth_core.report.page.naming import shown_path
 from ovearth_core.sample import write_sample
 
 from . import making
@@ -337,3 +338,18 @@ def test_two_reports_at_once_into_one_folder_are_refused(own, sample, refused):
         held.execute("BEGIN EXCLUSIVE")
         said = refused(sample.benchmark, sample.runs[0], "--out", own)
     assert "another report is being written there" in said
+
+
+@pytest.mark.parametrize(("path", "benchmark", "shown"), [
+    ("runs/a.jsonl", "b/bench.json", "runs/a.jsonl"),
+    ("/x/b/runs/a.jsonl", "/x/b/bench.json", "runs/a.jsonl"),
+    ("/x/c/a.jsonl", "/x/b/bench.json", "../c/a.jsonl"),
+    ("/x/b/bench.json", "/x/b/bench.json", "bench.json"),
+])  # fmt: skip
+def test_files_are_named_without_this_machines_folders(path, benchmark, shown):
+    assert shown_path(Path(path), Path(benchmark)) == shown
+
+
+def test_what_is_kept_tells_nothing_of_this_machine(made, sample):
+    for path in made.rglob("*.*"):
+        assert str(sample.folder) not in path.read_text(encoding="utf-8")

@@ -38,8 +38,8 @@ class KeptFile:
 class KeptRun:
     """What a report keeps of a run.
 
-    given: the file it came from, as it was named. gallery: None without predictions. attributes:
-    what was said of the model beside its header.
+    given: the file it came from, as the page names it. gallery: None without predictions.
+    attributes: what was said of the model beside its header.
     """
 
     model: str

@@ -145,7 +145,7 @@ class _Report:
         before = () if kept is None else kept.runs
         attributes = {} if wanted.attributes is None else read_attributes(wanted.attributes)
         taken = [run.per_query.name for run in before]
-        reader = RunReader(benchmark, self._folder, files, attributes, taken)
+        reader = RunReader(benchmark, wanted.benchmark, self._folder, files, attributes, taken)
         runs = [reader.kept(run) for run in before]
         for number, path in enumerate(wanted.runs):
             share = _READING * number / len(wanted.runs)

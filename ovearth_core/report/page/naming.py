@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 
-def as_named(paths: Sequence[str]) -> list[str]:
-    """Return paths as they are, absolute ones from the folder that holds all of those on."""
-    absolute = [path for path in paths if Path(path).is_absolute()]
+def shown_path(path: Path, benchmark: Path) -> str:
+    """Return how a page names a file.
+
+    As it was given, where that and the benchmark were given from the working folder; else from
+    the benchmark's folder, or from the working folder where the benchmark was given from there.
+    """
+    if not path.is_absolute() and not benchmark.is_absolute():
+        return path.as_posix()
+    start = benchmark.parent if benchmark.is_absolute() else Path.cwd()
     try:
-        parent = os.path.commonpath([str(Path(path).parent) for path in absolute])
-    except ValueError:  # none, or on several drives
-        return [Path(path).name if path in absolute else path for path in paths]
-    return [os.path.relpath(path, parent) if path in absolute else path for path in paths]
+        return Path(os.path.relpath(path, start)).as_posix()
+    except ValueError:  # on another drive
+        return path.name

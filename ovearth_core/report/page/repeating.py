@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from ...analysis.evaluated import Evaluated
 from ...errors import one_line
 from ...scoreboard import settings
 from .folder import PER_QUERY, KeptReport
-from .naming import as_named
+from .naming import shown_path
 from .shown_table import ShownTable, listed_table, shortened
 from .sources import ReportedRun
 from .wanted import Wanted
@@ -62,16 +63,13 @@ def repeat_section(
     benchmark: Path, runs: Sequence[ReportedRun], report: KeptReport, wanted: Wanted
 ) -> RepeatSection:
     """Return how to make the same page of the same files."""
-    attributes = [] if wanted.attributes is None else [str(wanted.attributes)]
-    paths = [str(benchmark), *(each.kept.given for each in runs)]
-    images = [str(path) for path in wanted.images]
-    names = as_named([*paths, *attributes, *images])
-    given, others = names[: len(paths)], names[len(paths) :]
+    shown = partial(shown_path, benchmark=benchmark)
+    given = [shown(benchmark), *(each.kept.given for each in runs)]
     command = ["ovearth", "report", *given, "--out", wanted.folder.name or "report"]
-    for option, name in zip(
-        ["--attributes"] * len(attributes) + ["--images"] * len(images), others, strict=True
-    ):
-        command += [option, name]
+    if wanted.attributes is not None:
+        command += ["--attributes", shown(wanted.attributes)]
+    for path in wanted.images:
+        command += ["--images", shown(path)]
     if report.seed:
         command += ["--seed", str(report.seed)]
     rows = [("benchmark", given[0], report.benchmark_sha256 or "")]

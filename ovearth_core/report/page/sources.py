@@ -20,6 +20,7 @@ from ...scoreboard import per_query_lines, per_query_name
 from ...scoring import Options, Scores, evaluate
 from ...textsource import open_text_bytes, sha256_of
 from .folder import KeptFile, KeptRun, ReportFolder
+from .naming import shown_path
 
 
 @dataclass(frozen=True)
@@ -34,18 +35,21 @@ class ReportedRun:
 class RunReader:
     """Takes runs into a report's folder one after another, so that none stays in memory whole.
 
-    attributes: by model, what is said of it beside its header.
+    benchmark_file: where it was read from. attributes: by model, what is said of it beside its
+    header. taken: names of per-query files that are there already.
     """
 
     def __init__(
         self,
         benchmark: Benchmark,
+        benchmark_file: Path,
         folder: ReportFolder,
         files: AtomicFiles,
         attributes: Mapping[str, Mapping[str, Any]],
         taken: Iterable[str] = (),
     ) -> None:
         self._benchmark = benchmark
+        self._benchmark_file = benchmark_file
         self._folder = folder
         self._files = files
         self._attributes = attributes
@@ -63,7 +67,9 @@ class RunReader:
         """Score predictions, or read a per-query file. Raises as those do."""
         if is_per_query(path):
             run = read_per_query(path, self._benchmark)
-            return self._reported(run, KeptRun(run.model, str(path), self._copied(run, path)))
+            return self._reported(
+                run, KeptRun(run.model, self._given(path), self._copied(run, path))
+            )
         predictions = read_predictions(path)
         try:
             scores = evaluate(
@@ -80,7 +86,10 @@ class RunReader:
         documents = per_query_lines(scores)
         lines = (json.dumps(document, ensure_ascii=False) + "\n" for document in documents)
         file = self._written(self._name(run.model), lines)
-        return self._reported(run, KeptRun(run.model, str(path), file), scores.predictions)
+        return self._reported(run, KeptRun(run.model, self._given(path), file), scores.predictions)
+
+    def _given(self, path: Path) -> str:
+        return shown_path(path, self._benchmark_file)
 
     def _copied(self, run: EvaluatedRun, path: Path) -> KeptFile:
         name = self._name(run.model)
