@@ -49,7 +49,7 @@ class Answer:
         if self.obb_scores is not None:
             raise InputError(
                 f"query {self.query_id!r} has horizontal and oriented boxes of different objects",
-                mend="score it as it is, or write the two kinds into two files",
+                mend="convert one kind: --modality hbb or obb (score takes both as they are)",
             )
         document: dict[str, Any] = {"query_id": self.query_id}
         if "mask" in self.given:

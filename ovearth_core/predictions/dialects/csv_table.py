@@ -172,5 +172,6 @@ DIALECTS = (
         "https://github.com/weecology/DeepForest, predictions of predict_image written by"
         " pandas.DataFrame.to_csv",
         read,
+        ("modality",),
     ),
 )

@@ -18,6 +18,7 @@ from .entries import has_header, place_in, read_header
 from .options import DialectOptions
 from .reading import Reading
 from .registry import find_dialect
+from .writable import writable
 
 _MOST_FILES = 1_000_000
 
@@ -44,7 +45,11 @@ class DialectRun(Predictions):
     def answers(self) -> Iterator[Answer]:
         """Yield the answers, counting anew what is left out."""
         self.reading.begin()
-        return self.dialect.read(self._path, self.reading)
+        for answer in self.dialect.read(self._path, self.reading):
+            yield writable(answer, self.reading, self._place_of(answer))
+
+    def _place_of(self, answer: Answer) -> str:
+        return f"{self.place(answer.line)}, query {answer.query_id}"
 
 
 class _Records:
