@@ -23,7 +23,8 @@ def older(tmp_path):
            "verified_why")  # fmt: skip
     with closing(sqlite3.connect(dataset.path)) as connection:
         connection.executescript(
-            "DELETE FROM gpkg_contents WHERE table_name = 'query_runs'; DROP TABLE query_runs;"
+            "DROP TRIGGER targets_take_query_runs_along; DROP TABLE query_runs;"
+            "DELETE FROM gpkg_contents WHERE table_name = 'query_runs';"
             + "".join(f"ALTER TABLE queries DROP COLUMN {name};" for name in new)
             + "DROP TABLE layer_styles; DROP TABLE qgis_projects;"
             "DELETE FROM gpkg_contents WHERE table_name = 'layer_styles';"
