@@ -20,7 +20,7 @@ from .asking import Asker, Outcome
 from .crew import Crew, Done
 from .depiction import DEFAULT_SIDE, depict
 from .estimate import Estimate
-from .job_report import JobReport
+from .job_report import JobReport, many
 from .language_server import LanguageServer, ServerChoice, utc_now
 from .question import Question
 from .reply_cache import ReplyCache
@@ -76,7 +76,7 @@ class Plan:
         """Say what is left out."""
         before = f", {self.done_before} done before" if self.done_before else ""
         failed = f", {self.failed_before} failed before" if self.failed_before else ""
-        return f"{len(self.target_ids)} targets{before}{failed}"
+        return f"{many(len(self.target_ids), 'target')}{before}{failed}"
 
 
 def plan_job(dataset: Dataset, job: Job) -> Plan:
@@ -148,7 +148,7 @@ def run_job(
             server.stop.set()
             running.settle()
             raise InterruptedWorkError(
-                f"stopped, {report.done} targets are stored", str(dataset.path),
+                f"stopped, {many(report.done, 'target')} stored", str(dataset.path),
                 "run it again to go on",
             ) from None  # fmt: skip
         finally:

@@ -241,7 +241,7 @@ def test_what_may_pass_is_asked_again(tmp_path, trick, quick, capsys):
         peer.tricks = [trick, trick]
         assert generate(dataset, peer) == 0
         assert len(peer.asked) == 3
-    assert "1 requests (3 sent)" in capsys.readouterr().out
+    assert "1 request (3 sent)" in capsys.readouterr().out
     assert len(texts(dataset)) == 6
 
 
@@ -267,7 +267,9 @@ def test_a_server_that_asks_for_an_hour_is_left_alone(tmp_path, quick, capsys):
         peer.tricks = [fails(429, "slow down", Retry_After="3600")]
         assert generate(dataset, peer) == 1
         assert len(peer.asked) == 1
-    assert "unanswered: target 1: status 429: busy, it asks to wait 3600 s" in capsys.readouterr().err
+    assert (
+        "unanswered: target 1: status 429: busy, it asks to wait 3600 s" in capsys.readouterr().err
+    )
 
 
 def test_a_time_out_is_asked_again(tmp_path, quick):
@@ -346,7 +348,7 @@ def test_a_server_that_knows_no_schema_is_asked_without_one(tmp_path, words):
     (fails(429, "You exceeded your current quota: insufficient_quota"), "no money left"),
     (fails(400, "what is that?"), "it refuses the request (what is that?)"),
     (says({"a": 1}), "the reply can't be used"),
-    (lambda handler, asked: handler.say(200, b"<html>Log in</html>}"), "the answer is none of a chat"),
+    (lambda handler, asked: handler.say(200, b"<html>Log in}"), "the answer is none of a chat"),
     (lambda handler, asked: handler.say(200, {"choices": []}), "the answer is none of a chat"),
 ])  # fmt: skip
 def test_what_will_not_pass_ends_the_job_in_one_line_and_finished_targets_stay(
