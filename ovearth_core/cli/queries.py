@@ -73,8 +73,9 @@ def generate(
 ) -> None:
     """Let a language model propose texts for each target.
 
-    It is shown the target in red. Phrases, negatives, referring expressions and reasoning queries, stored as proposals. Run again,
-    it goes on where it was; exit code 1: some targets have none.
+    It is shown the target in red. Phrases, negatives, referring expressions and reasoning queries
+    are stored as proposals. Run again, it goes on where it was. Exit code 1: some targets have
+    none.
     """
     from ..queries.job import Job
     from ..queries.selection import Selection
@@ -108,7 +109,8 @@ def verify(
 ) -> None:
     """Let a language model look for wrong texts.
 
-    Negatives that are there, and wrong directions, on the raw image. What it says is put beside the texts, as flags and corrections, and counted; the texts stay.
+    Negatives that are there, and wrong directions, told from the raw image. What it says is put
+    beside the texts, as flags and corrections, and counted; the texts stay.
     """
     from ..queries.job import Job
     from ..queries.selection import LIVE_QUERIES, Selection
@@ -129,8 +131,9 @@ def check(
 ) -> None:
     """List texts that can't be asked, without a model.
 
-    Found from words, categories and geometry. Doubled or ambiguous texts, negatives that are there, directions that are wrong, texts about a
-    part of what is meant. The exit code is 1 where there is anything.
+    Found from words, categories and geometry: doubled or ambiguous texts, negatives that are there,
+    directions that are wrong, texts about a part of what is meant. The exit code is 1 where there
+    is anything.
     """
     from ..atomic import write_text
     from ..checking.finding import findings_json
