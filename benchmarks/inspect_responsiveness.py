@@ -17,9 +17,9 @@ import numpy as np
 
 sys.path.insert(0, "build")
 
+from heartbeat import Heart
 from qgis.core import QgsApplication
 from qgis.gui import QgsMapCanvas, QgsMessageBar
-from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QMainWindow
 
@@ -106,25 +106,6 @@ def write(folder: Path) -> tuple[Path, Path]:
     return benchmark, run
 
 
-class Heart:
-    """Beats every millisecond; the longest pause between two beats is the longest block."""
-
-    def __init__(self) -> None:
-        self._timer = QTimer()
-        self._timer.timeout.connect(self._beat)
-        self._timer.start(1)
-        self.reset()
-
-    def reset(self) -> None:
-        """Begin anew."""
-        self._last, self.longest = time.perf_counter(), 0.0
-
-    def _beat(self) -> None:
-        now = time.perf_counter()
-        self.longest = max(self.longest, now - self._last)
-        self._last = now
-
-
 def main() -> None:
     """Measure, and print a line for each kind of work."""
     application = QgsApplication([], True)
@@ -154,7 +135,8 @@ def main() -> None:
             QTest.qWait(2)
         QTest.qWait(60)
         whole = time.perf_counter() - start
-        print(f"{name:45} longest block {heart.longest * 1000:6.0f} ms  in all {whole:6.2f} s")
+        longest, held = 1000 * heart.longest_s, 1000 * heart.longest_held_s
+        print(f"{name:32} longest {longest:5.0f} ms, held {held:4.0f} ms, in all {whole:6.2f} s")
 
     with tempfile.TemporaryDirectory() as folder:
         benchmark, run = write(Path(folder))
@@ -173,6 +155,7 @@ def main() -> None:
         state.choose_modality("mask")
         measured("draw 600 masks over 600", lambda: state.select(1))
         panel.stop()
+    heart.stop()
 
 
 def _column(name: str):

@@ -2,8 +2,7 @@
 
 Run it with QGIS's Python after `make package`:
 QT_QPA_PLATFORM=offscreen .venv-qgis/bin/python benchmarks/qgis_blocks.py SAMPLE
-(the folder that `ovearth demo` writes). A timer of a millisecond ticks on the main thread: the
-longest time between two ticks is the longest block. Also printed: the same without any work.
+(the folder that `ovearth demo` writes). Also printed: the same without any work.
 """
 
 from __future__ import annotations
@@ -23,36 +22,15 @@ import pyproj.datadir  # noqa: E402
 pyproj.datadir.set_data_dir(str(Path(sys.base_prefix) / "share" / "proj"))
 sys.path.insert(0, "build")
 
+from heartbeat import Heart  # noqa: E402
 from ovearth.ovearth_core.overlay import overlay_files  # noqa: E402
 from ovearth.ovearth_core.scoreboard import score_files  # noqa: E402
 from ovearth.ovearth_plugin.tasks import Tasks  # noqa: E402
 from qgis.core import QgsApplication  # noqa: E402
-from qgis.PyQt.QtCore import QEventLoop, QTimer  # noqa: E402
+from qgis.PyQt.QtCore import QEventLoop  # noqa: E402
 
 SIDE = 512
 SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
-
-
-class Watch:
-    """Notes the longest time between two ticks."""
-
-    def __init__(self) -> None:
-        self.longest = 0.0
-        self._last = time.perf_counter()
-        self._timer = QTimer()
-        self._timer.timeout.connect(self._tick)
-        self._timer.start(1)
-
-    def _tick(self) -> None:
-        now = time.perf_counter()
-        self.longest = max(self.longest, now - self._last)
-        self._last = now
-
-    def stop(self) -> float:
-        """Return the longest block in milliseconds."""
-        self._tick()
-        self._timer.stop()
-        return 1000 * self.longest
 
 
 def made(folder: Path, targets: int, boxes: int, corners: int) -> tuple[Path, Path]:
@@ -95,12 +73,15 @@ def made(folder: Path, targets: int, boxes: int, corners: int) -> tuple[Path, Pa
     return benchmark, run
 
 
-def measured(tasks: Tasks, work) -> tuple[float, float]:
-    """Return the longest block in milliseconds and the seconds that the work took."""
-    loop, watch, began = QEventLoop(), Watch(), time.perf_counter()
+def measured(tasks: Tasks, work) -> str:
+    """Return the longest block, the longest held, and the time that the work took, as text."""
+    loop, heart, began = QEventLoop(), Heart(), time.perf_counter()
     tasks.start("benchmark", work, lambda _: None, print, ended=loop.quit)
     loop.exec()
-    return watch.stop(), time.perf_counter() - began
+    heart.stop()
+    took = time.perf_counter() - began
+    longest, held = 1000 * heart.longest_s, 1000 * heart.longest_held_s
+    return f"{longest:6.0f} ms, held {held:4.0f} ms, in {took:5.1f} s"
 
 
 def main(sample: str) -> None:
@@ -116,8 +97,7 @@ def main(sample: str) -> None:
             "600 masks, 5,000 boxes": made(folder, 600, 5000, 24),
             "60 MB benchmark": made(folder, 2000, 16000, 90),
         }
-        idle = measured(tasks, lambda report: time.sleep(2))
-        print(f"{'nothing':<28} {idle[0]:6.0f} ms in {idle[1]:5.1f} s")
+        print(f"{'nothing':<32} {measured(tasks, lambda report: time.sleep(2))}")
         for title, (benchmark, run) in cases.items():
             size = benchmark.stat().st_size / 1e6
 
@@ -128,9 +108,8 @@ def main(sample: str) -> None:
                 return overlay_files(benchmark, run, 0.5, folder / "o.gpkg", report)
 
             for what, work in (("score", scoring), ("overlay", overlay)):
-                block, took = measured(tasks, work)
                 line = f"{what} {title}"
-                print(f"{line:<32} {block:6.0f} ms in {took:5.1f} s ({size:.0f} MB)")
+                print(f"{line:<32} {measured(tasks, work)} ({size:.0f} MB)")
     application.exitQgis()
 
 

@@ -69,6 +69,7 @@ class Carrier:
         image_xy = self.to_map(xy)
         if not self.operation.pipelines:
             return image_xy
+        image_xy = self._not_beyond_pole(image_xy)
         carried = self.operation.forward(image_xy)
         if self.target_crs is None:
             carried = _on_earth(carried)
@@ -113,6 +114,27 @@ class Carrier:
     def _target_name(self) -> str:
         return self.target_crs or "longitude and latitude"
 
+    def _not_beyond_pole(self, image_xy: Points) -> Points:
+        """Return map points with rounding beyond a pole taken back, which PROJ carries nowhere.
+
+        90 - 900 · 0.2 is a little less than -90.
+        """
+        if self._pole is None:
+            return image_xy
+        beyond = np.abs(image_xy[:, 1]) - self._pole
+        at_pole = (beyond > 0.0) & (beyond < self._pole / 90.0 * _AT_POLE)
+        if not at_pole.any():
+            return image_xy
+        kept: Points = image_xy.copy()
+        kept[at_pole, 1] = np.copysign(self._pole, kept[at_pole, 1])
+        return kept
+
+    @cached_property
+    def _pole(self) -> float | None:
+        """The latitude of the pole in the image's own units, None unless its y is a latitude."""
+        period = geographic_period(self.image_crs)
+        return period / 4.0 if period else None
+
     @cached_property
     def _centre_map_x(self) -> float:
         return float(self.to_map(self.centre)[0, 0])
@@ -151,6 +173,10 @@ class Carrier:
                 ratio = self._image_seam.period / self._target_seam.period
                 expected += ratio * (points[:, 0] - self._centre_x)
             image_xy = _unrolled(image_xy, expected, self._image_seam.period)
+            if self._pole is not None:
+                # Every longitude leads to the pole: one is as good as another, if it is the same.
+                at_pole = np.abs(image_xy[:, 1]) > self._pole * (1.0 - _AT_POLE / 90.0)
+                image_xy[at_pole, 0] = self._centre_map_x
         with np.errstate(invalid="ignore"):
             return self.from_map(image_xy)
 

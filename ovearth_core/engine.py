@@ -78,6 +78,8 @@ class Engine:
         return self
 
     def __exit__(self, *fault: object) -> None:
+        if isinstance(fault[1], KeyboardInterrupt):
+            self.abandon()
         self.close()
 
     def executor(self) -> Executor | None:
@@ -86,6 +88,9 @@ class Engine:
 
     def close(self) -> None:
         """Let go of whatever is held."""
+
+    def abandon(self) -> None:
+        """Give up what is under way, as far as that can be done at once; `close` comes after."""
 
     def warm(self, function: Callable[[ItemT], object], item: ItemT) -> None:
         """Let workers do function(item) to get ready, while this process does something else."""

@@ -7,14 +7,15 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from concurrent.futures.process import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 from .block_cache import limit_block_cache
-from .engine import Engine, ItemT
+from .engine import Engine, ItemT, ResultT
 
 _SECONDS_TO_START = 60.0
 # Where a Python lies under its prefix, on Unix and on Windows.
@@ -55,10 +56,33 @@ class Processes(Engine):
         """End the processes, without waiting for what nobody wants any more."""
         self._executor.shutdown(wait=True, cancel_futures=True)
 
+    def abandon(self) -> None:
+        """Kill the processes: one may be waiting for a server."""
+        running = list((getattr(self._executor, "_processes", None) or {}).values())
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        for process in running:
+            process.terminate()
+
     def _started(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
         context.set_executable(self._interpreter)
-        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=begin)
+        return _Pool(self.workers, mp_context=context, initializer=begin)
+
+
+class _Pool(ProcessPoolExecutor):
+    """Starts processes with Ctrl-C blocked: until they ignore it they would die of it, loudly."""
+
+    def submit(
+        self, function: Callable[..., ResultT], /, *args: Any, **kwargs: Any
+    ) -> Future[ResultT]:
+        """Have it done; a process may be started for it, which inherits what is blocked."""
+        if not hasattr(signal, "pthread_sigmask"):
+            return super().submit(function, *args, **kwargs)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return super().submit(function, *args, **kwargs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @cache

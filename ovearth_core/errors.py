@@ -57,7 +57,13 @@ class FrameError(OVEarthError, ValueError):
 
 
 class MissingPackageError(OVEarthError, ImportError):
-    """A feature needs a package that is not installed."""
+    """A feature needs a package that is not installed; mend: "pip install" and the package."""
+
+    @property
+    def requirements(self) -> tuple[str, ...]:
+        """What pip would be asked for, such as `shapely>=2` or `ovearth[collect]`."""
+        asked = self.mend.partition(",")[0].split()
+        return tuple(word.strip("'\"") for word in asked if word not in ("pip", "install"))
 
 
 class OutputError(OVEarthError, OSError):

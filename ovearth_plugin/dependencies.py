@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,10 @@ from qgis.PyQt.QtCore import QCoreApplication
 _OS_RELEASE = Path("/etc/os-release")
 
 
+def _bare(requirement: str) -> str:
+    return re.split(r"[<>=!~\[; ]", requirement, maxsplit=1)[0].lower()
+
+
 @dataclass(frozen=True)
 class Package:
     """A package: the module that is imported, its name on PyPI, and in Debian, if it is there."""
@@ -24,6 +29,11 @@ class Package:
     module: str
     pypi: str
     debian: str | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name on PyPI, in lower case and without a version."""
+        return _bare(self.pypi)
 
 
 @dataclass(frozen=True)
@@ -51,34 +61,94 @@ class Missing:
         )
 
 
+# By what the core asks pip for, without a version. Debian's own where it is new enough.
+_PACKAGES = {
+    package.name: package
+    for package in (
+        Package("pyarrow", "pyarrow>=15"),
+        Package("shapely", "shapely>=2"),
+        Package("rasterio", "rasterio", "python3-rasterio"),
+        Package("fiona", "fiona", "python3-fiona"),
+        Package("matplotlib", "matplotlib", "python3-matplotlib"),
+        Package("jinja2", "jinja2", "python3-jinja2"),
+        Package("scipy", "scipy", "python3-scipy"),
+        Package("httpx", "httpx", "python3-httpx"),
+        Package("tenacity", "tenacity", "python3-tenacity"),
+        Package("owslib", "OWSLib", "python3-owslib"),
+        Package("morecantile", "morecantile"),
+        Package("pystac", "pystac"),
+        Package("pystac_client", "pystac-client"),
+        # By pip: Debian 12's own is too old, which this module tells.
+        Package("osmium.filter", "osmium>=4"),
+        Package("onnxruntime", "onnxruntime"),
+        Package("openai", "openai"),
+        Package("numba", "numba>=0.60"),
+        Package("orjson", "orjson", "python3-orjson"),
+    )
+}
+
+
 def features() -> tuple[Feature, ...]:
-    """Return what needs more than QGIS ships. Scoring, boxes, review and overlay do not."""
+    """Return what needs more than QGIS ships. Scoring, boxes, review and overlay do not.
+
+    The keys are those of the extras of `pip install "ovearth[key]"`.
+    """
     return (
-        Feature(
-            "parquet",
-            _tr("Reading and writing GeoParquet"),
-            (Package("pyarrow", "pyarrow"), Package("shapely", "shapely>=2")),
-        ),
-        Feature(
-            "figures",
-            _tr("Drawing figures"),
-            (Package("matplotlib", "matplotlib", "python3-matplotlib"),),
-        ),
-        Feature(
+        _feature("parquet", _tr("Reading and writing GeoParquet"), "pyarrow", "shapely"),
+        _feature("report", _tr("Drawing figures"), "matplotlib", "jinja2", "scipy"),
+        _feature(
             "collect",
             _tr("Collecting places and imagery"),
-            (
-                Package("httpx", "httpx", "python3-httpx"),
-                Package("tenacity", "tenacity", "python3-tenacity"),
-                Package("owslib", "OWSLib", "python3-owslib"),
-                Package("pystac_client", "pystac-client"),
-                Package("osmium", "osmium", "python3-pyosmium"),
-            ),
+            *("httpx", "tenacity", "morecantile", "owslib", "pystac", "pystac-client", "osmium"),
         ),
-        Feature("segment", _tr("Click-to-mask"), (Package("onnxruntime", "onnxruntime"),)),
-        Feature("queries", _tr("Writing queries by a model"), (Package("openai", "openai"),)),
-        Feature("fast", _tr("Scoring faster"), (Package("numba", "numba>=0.60"),)),
+        _feature("segment", _tr("Click-to-mask"), "onnxruntime", "httpx", "tenacity"),
+        _feature("queries", _tr("Writing queries by a model"), "openai"),
+        _feature("fast", _tr("Scoring faster"), "numba", "orjson"),
     )
+
+
+def _feature(key: str, title: str, *names: str) -> Feature:
+    return Feature(key, title, tuple(_PACKAGES[name] for name in names))
+
+
+def sentence_of(fault: ImportError) -> str:
+    """Return what was tried, what it lacks, and the line that installs it on this system."""
+    from ..ovearth_core.errors import MissingPackageError, one_line
+
+    if isinstance(fault, MissingPackageError):
+        # After the package some name another way: "pip install pyarrow, or export geojson".
+        other_way = fault.mend.partition(",")[2].strip()
+        what = ", ".join(part for part in (fault.what, fault.where, other_way) if part)
+        packages = _asked_for(fault.requirements)
+        mend = fault.mend
+    else:
+        what = _tr("A package is missing: {}").format(fault)
+        packages = _of_module((fault.name or "").split(".")[0])
+        mend = ""
+    if packages:
+        line, where = install_line(packages, system())
+        mend = f"{where}: {line}"
+    return one_line(f"{what}. {mend}" if mend else what)
+
+
+def _asked_for(requirements: Iterable[str]) -> tuple[Package, ...]:
+    """Return the packages that pip would be asked for, of an extra those that are not here."""
+    found: list[Package] = []
+    for requirement in requirements:
+        extra = re.fullmatch(r"ovearth\[(\w+)\]", requirement)
+        if extra is None:
+            name = _bare(requirement)
+            found.append(_PACKAGES.get(name) or Package(name, requirement))
+            continue
+        for feature in features():
+            if feature.key == extra.group(1):
+                lacking = missing(feature)
+                found += feature.packages if lacking is None else lacking.packages
+    return tuple(dict.fromkeys(found))
+
+
+def _of_module(module: str) -> tuple[Package, ...]:
+    return tuple(package for package in _PACKAGES.values() if package.module == module)
 
 
 def missing(feature: Feature) -> Missing | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from qgis.core import QgsApplication
 
 from .processing.provider import OVEarthProvider
+from .translation import Translation
 
 if TYPE_CHECKING:
     from .dock_button import DockButton
@@ -22,6 +23,7 @@ class OVEarthPlugin:
 
     def __init__(self, iface) -> None:
         self.iface = iface
+        self.translation = Translation()
         self.provider: OVEarthProvider | None = None
         self.messages: Messages | None = None
         self.tasks: Tasks | None = None
@@ -29,6 +31,8 @@ class OVEarthPlugin:
 
     def initProcessing(self) -> None:  # noqa: N802
         """Register the provider."""
+        # First: what is made from here on speaks the language.
+        self.translation.load()
         self.provider = OVEarthProvider()
         # The registry owns it from here on, and deletes it on removal.
         QgsApplication.processingRegistry().addProvider(self.provider)
@@ -56,3 +60,4 @@ class OVEarthPlugin:
         if self.provider is not None:
             QgsApplication.processingRegistry().removeProvider(self.provider)
             self.provider = None
+        self.translation.unload()

@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from qgis.core import QgsApplication, QgsMessageLog, QgsProject, QgsTask
-from qgis.PyQt.QtCore import QCoreApplication, QObject
+from qgis.PyQt.QtCore import QCoreApplication, QObject, QTimer
 
 from .compat import WARNING
+from .dependencies import sentence_of
+from .python_thread import in_python_thread
+from .turns import Turns
 
 ResultT = TypeVar("ResultT")
 
@@ -30,7 +33,7 @@ class Reporter:
     def __init__(
         self, set_progress: Callable[[float], None], is_canceled: Callable[[], bool]
     ) -> None:
-        self._set_progress = set_progress
+        self.show = set_progress
         self._is_canceled = is_canceled
         self._last = -1
 
@@ -42,7 +45,7 @@ class Reporter:
             # Each one crosses to the main thread: no more than it can show.
             if percent != self._last:
                 self._last = percent
-                self._set_progress(float(percent))
+                self.show(float(percent))
 
     def check(self) -> None:
         """Raise CanceledError if a person canceled."""
@@ -71,8 +74,10 @@ class CoreTask(QgsTask, Generic[ResultT]):
         then: Callable[[ResultT], None],
         failed: Callable[[Failure], None],
         ended: Callable[[CoreTask[ResultT]], None],
+        canceled: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(title, QgsTask.Flag.CanCancel)
+        self._canceled = canceled
         self._work = work
         self._then = then
         self._failed = failed
@@ -83,7 +88,11 @@ class CoreTask(QgsTask, Generic[ResultT]):
     def run(self) -> bool:
         """Do the work, in another thread."""
         try:
-            self._results.append(self._work(Reporter(self.setProgress, self.isCanceled)))
+            self._results.append(
+                in_python_thread(
+                    lambda tell: self._work(Reporter(tell, self.isCanceled)), self.setProgress
+                )
+            )
         except CanceledError:
             return False
         except Exception as fault:
@@ -91,10 +100,24 @@ class CoreTask(QgsTask, Generic[ResultT]):
             return False
         return True
 
+    def cancel(self) -> None:
+        """Ask the work to stop; also what QGIS's own list of tasks calls."""
+        super().cancel()
+        if self._canceled is not None:
+            self._canceled()
+
     def finished(self, result: bool) -> None:
-        """Hand the result over, on the main thread."""
+        """Hand the result over, on the main thread, once QGIS has put this task away.
+
+        Before that, QGIS's manager takes from its queue what lies where this task's runnable lay:
+        another task that was started here, and now and then lay there, would never run.
+        """
+        is_canceled = self.isCanceled()
+        QTimer.singleShot(0, lambda: self._hand_over(result, is_canceled))
+
+    def _hand_over(self, result: bool, is_canceled: bool) -> None:
         self._ended(self)
-        if self.isCanceled():
+        if is_canceled:
             return
         if result and self._results:
             self._then(self._results.pop())
@@ -107,12 +130,12 @@ def failure_of(fault: Exception) -> Failure:
     from ..ovearth_core.errors import OVEarthError, one_line
 
     details = "".join(traceback.format_exception(type(fault), fault, fault.__traceback__))
+    if isinstance(fault, ImportError):
+        return Failure(sentence_of(fault), details)
     if isinstance(fault, OVEarthError):
         return Failure(str(fault), details)
     if isinstance(fault, MemoryError):
         return Failure(_tr("There is not enough memory for this."), details)
-    if isinstance(fault, ImportError):
-        return Failure(_tr("A package is missing: {}").format(one_line(str(fault))), details)
     if isinstance(fault, OSError) and fault.filename:
         said = f"{fault.strerror}, {fault.filename}"
         return Failure(_tr("A file can't be used: {}").format(one_line(said)), details)
@@ -130,6 +153,7 @@ class Tasks(QObject):
         super().__init__()
         self._show_failure = show_failure
         self._running: list[tuple[CoreTask, bool]] = []
+        self._turns = Turns()
         QgsProject.instance().cleared.connect(self._project_closed)
 
     def start(
@@ -141,10 +165,12 @@ class Tasks(QObject):
         *,
         of_project: bool = True,
         ended: Callable[[], None] | None = None,
+        canceled: Callable[[], None] | None = None,
     ) -> CoreTask[ResultT]:
         """Start work. `failed`: instead of the message bar. `of_project`: ends with the project.
 
-        `ended` is called on the main thread, before the others, also after canceling.
+        `ended` is called on the main thread, before the others, also after canceling; `canceled` as
+        soon as a person cancels, to cut short what the work is waiting for.
         """
 
         def forget(task: CoreTask[ResultT]) -> None:
@@ -152,21 +178,32 @@ class Tasks(QObject):
             if ended is not None:
                 ended()
 
-        task = CoreTask(title, work, then, failed or self._show_failure, forget)
+        task = CoreTask(title, work, then, failed or self._show_failure, forget, canceled)
         self._running.append((task, of_project))
         QgsApplication.taskManager().addTask(task)
         return task
 
+    def in_turn(
+        self,
+        work: Callable[[], ResultT],
+        then: Callable[[ResultT], None],
+        failed: Callable[[Failure], None] | None = None,
+    ) -> None:
+        """Do what is over in no time, after what was asked for before; it isn't canceled."""
+        tell = failed or self._show_failure
+        self._turns.start(work, then, lambda fault: tell(failure_of(fault)))
+
     @property
     def running(self) -> int:
         """How many tasks have not ended."""
-        return len(self._running)
+        return len(self._running) + self._turns.running
 
     def stop(self) -> None:
         """Cancel everything, for good: the plugin is being unloaded."""
         QgsProject.instance().cleared.disconnect(self._project_closed)
         for task, _ in list(self._running):
             task.cancel()
+        self._turns.stop()
 
     def _project_closed(self) -> None:
         for task, of_project in list(self._running):

@@ -14,8 +14,8 @@ BUILD = Path("build")
 FOLDER = "ovearth"  # the plugin site refuses the word "plugin" in it
 FOLDERS = ("ovearth_core", "ovearth_plugin", "resources")
 FILES = ("metadata.txt", "LICENSE", "README.md")
-# Images are the only files that aren't text: the plugin site refuses binaries.
-IMAGES = {".png"}
+# The only files that aren't text: the plugin site refuses programs.
+NOT_TEXT = {".png", ".qm"}
 SAME_DATE = (1980, 1, 1, 0, 0, 0)  # the same files give the same zip
 
 
@@ -32,9 +32,9 @@ def files_to_pack() -> dict[str, Path]:
 
 
 def refuse_binaries(paths: list[Path]) -> None:
-    """Stop at a file that is neither text nor an image."""
+    """Stop at a file that is neither text nor an image nor a translation."""
     for path in paths:
-        if path.suffix in IMAGES:
+        if path.suffix in NOT_TEXT:
             continue
         try:
             path.read_text(encoding="utf-8")

@@ -49,14 +49,16 @@ class Finder(ast.NodeVisitor):
         name = (
             node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         )
-        if name not in ("tr", "_tr", *NAMED) or not node.args:
+        if name not in ("tr", "_tr", "translate", *NAMED) or not node.args:
             return
         try:
-            text = ast.literal_eval(node.args[0])
+            *context, text = map(ast.literal_eval, node.args[:2])
         except ValueError:
-            self.faults.append((node.lineno, "a text that is put together can't be translated"))
+            # A function of our own hands its text on: where it is called, the text is seen.
+            if name != "translate":
+                self.faults.append((node.lineno, "a text that is put together can't be translated"))
             return
-        self.texts.append((self._context(name), text, node.lineno))
+        self.texts.append((context[0] if context else self._context(name), text, node.lineno))
 
     def _context(self, name: str) -> str:
         if name in NAMED:

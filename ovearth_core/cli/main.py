@@ -18,6 +18,7 @@ from ..block_cache import limit_block_cache
 from ..errors import InterruptedWorkError, OVEarthError, one_line
 from ..version import VERSION
 from . import (
+    analyze,
     convert,
     demo,
     exchange,
@@ -45,8 +46,9 @@ A dataset is a folder with images and one GeoPackage, which QGIS and these comma
 one (init), find places (pois) and cut images about them (patches), take in images and labels
 that you have (images, import), draw in QGIS, let a language model propose texts (queries),
 review, check, see its numbers (stats, boxes), and export it as a benchmark or in other formats.
-Models answer a benchmark's queries (requests); convert makes masks of their boxes, score says
-how well they do, overlay shows it on a map. demo shows it all on a sample.
+Models answer a benchmark's queries (requests); convert makes runs of what they gave, and masks
+of boxes; score says how well they do, analyze what several runs say together, overlay shows it
+on a map. demo shows it all on a sample.
 """
 
 app = typer.Typer(
@@ -58,7 +60,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 for _group in (
-    *(demo, score, convert, overlay, quality, taxonomy),
+    *(demo, score, analyze, convert, overlay, quality, taxonomy),
     *(init, pois, patches, images, review, queries, exchange),
 ):
     _group.add_to(app)

@@ -119,7 +119,7 @@ def _cut(
         plan = plan_patches(dataset, places, job)
         for warning in plan.report.warnings:
             typer.echo(f"warning: {warning}", err=True)
-        typer.echo(plan.estimate.line(), err=True)
+        typer.echo(plan.line(), err=True)
         if choice is None:
             return None
         with progress_bar(len(plan.tasks)) as progress:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..errors import MissingPackageError, UsageError
 from ..version import VERSION
 from .http_status import check_status
+from .imagery.address import filled_in, without_secrets
 from .service_errors import (
     BusyError,
     CutOffError,
@@ -57,7 +58,10 @@ class Politeness:
 
 @dataclass(frozen=True)
 class Request:
-    """One request: GET with `params`, or POST with a form of `fields` or a JSON `document`."""
+    """One request: GET with `params`, or POST with a form of `fields` or a JSON `document`.
+
+    url: with `${NAME}` for what only the environment knows, so that it may be shown and kept.
+    """
 
     url: str
     params: Mapping[str, str] | None = None
@@ -141,7 +145,7 @@ class Exchange:
         with _said_by_httpx(where):
             packed = self._client.build_request(
                 request.method,
-                request.url,
+                filled_in(request.url),
                 params=request.params,
                 data=request.fields,
                 json=request.document,
@@ -195,6 +199,16 @@ def check_url(url: str) -> str:
     return url
 
 
+def check_template(url: str) -> str:
+    """Return an address of HTTP in which `${NAME}` stays until a request is sent.
+
+    Raises UsageError for what is none, for a key or password that is written out, and for a NAME
+    that the environment lacks.
+    """
+    filled_in(check_url(url))
+    return url
+
+
 def _is_local(url: str) -> bool:
     host = shown_url(url).partition("://")[2].partition("/")[0]
     return host.startswith("[::1]") or host.partition(":")[0] in _LOCAL_HOSTS
@@ -239,7 +253,7 @@ def _said_by_httpx(where: str) -> Iterator[None]:
     except tuple(kind for kind, *_ in faults) as fault:
         for kind, error, what, mend in faults:
             if isinstance(fault, kind):
-                said = f" ({fault})" if str(fault) else ""
+                said = f" ({without_secrets(str(fault))})" if str(fault) else ""
                 raise error(f"{what}{said}", where, mend) from None
         raise
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 
+from .imagery.address import hidden, without_secrets
 from .service_errors import BusyError, RefusedError, ServiceError
 
 _BUSY = {
@@ -36,7 +37,7 @@ def check_status(status: int, headers: Mapping[str, str], body: bytes, where: st
     """
     if status in (200, 206):
         return
-    said = saying(body)
+    said = without_secrets(saying(body))
     words = f" ({said})" if said else ""
     if status in _BUSY:
         wait = retry_after_s(headers.get("retry-after"))
@@ -44,7 +45,7 @@ def check_status(status: int, headers: Mapping[str, str], body: bytes, where: st
         what = f"status {status}: {_BUSY[status]}{asked}{words}"
         raise BusyError(what, where, _LATER, wait)
     if 300 <= status < 400:
-        target = headers.get("location", "elsewhere")
+        target = hidden(without_secrets(headers.get("location", "elsewhere")))
         raise RefusedError(f"status {status}: moved to {target}", where, "give that as --url")
     meaning, mend = _REFUSED.get(status, ("it failed", _LATER))
     kind = RefusedError if status in _REFUSED else ServiceError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 
-from .exchange import Answer, Exchange, Politeness, Request, check_url, shown_url
+from .exchange import Answer, Exchange, Politeness, Request, check_template, shown_url
 from .service_errors import CutOffError, UnreadableAnswerError
 
 
@@ -18,7 +18,7 @@ class RangedFile(io.RawIOBase):
 
     def __init__(self, url: str, politeness: Politeness) -> None:
         super().__init__()
-        self._url = check_url(url)
+        self._url = check_template(url)
         self._where = shown_url(url)
         self._exchange = Exchange(politeness)
         self._position = 0

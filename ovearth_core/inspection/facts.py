@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..benchmark import Benchmark, Truth
+from ..benchmark.object_size import Progress, size_places, target_areas
 
 Ints = NDArray[np.int64]
 Places = NDArray[np.int32]
 Bools = NDArray[np.bool_]
-# Called with the share that is done, 0 to 1; it may raise to stop.
-Progress = Callable[[float], None]
 
-# COCO's sizes by the target's pixels.
-SIZES = ("small", "medium", "large")
-_SIZE_BOUNDS = np.array([32**2, 96**2])
 NO_DOMAIN = "–"
 
-_AT_ONCE = 256
 # Texts are ordered by their beginning: a million whole ones would need gigabytes.
 _COMPARED = 48
 
@@ -68,7 +63,7 @@ def query_facts(benchmark: Benchmark, truth: Truth, progress: Progress | None = 
     names, categories = _named([category.name for category in used])
     domain_names, domains = _named([category.domain or NO_DOMAIN for category in used])
     of_query = of_target.reshape(-1)[places]
-    areas = _areas(benchmark, truth, progress)[places]
+    areas = target_areas(benchmark, truth, progress)[places]
     return QueryFacts(
         queries.tasks,
         queries.is_positive,
@@ -76,7 +71,7 @@ def query_facts(benchmark: Benchmark, truth: Truth, progress: Progress | None = 
         domains[of_query],
         targets.image_ids[places],
         areas,
-        np.searchsorted(_SIZE_BOUNDS, areas, side="right").astype(np.int8),
+        size_places(areas),
         _ranks(queries.ids, len(queries.ids)),
         _ranks((query.text for query in benchmark.queries), len(queries.ids)),
         names,
@@ -89,21 +84,6 @@ def _named(names: Sequence[str]) -> tuple[tuple[str, ...], Places]:
     different = tuple(sorted(set(names), key=lambda name: (name.casefold(), name)))
     place = {name: number for number, name in enumerate(different)}
     return different, np.array([place[name] for name in names], dtype=np.int32)
-
-
-def _areas(benchmark: Benchmark, truth: Truth, progress: Progress | None) -> Ints:
-    ids = benchmark.columns.targets.ids.tolist()
-    areas = np.zeros(len(ids), dtype=np.int64)
-    for place, target_id in enumerate(ids):
-        if progress is not None and place % _AT_ONCE == 0:
-            progress(place / len(ids))
-        areas[place] = truth.mask_area(target_id) or _box_area(truth, target_id)
-    return areas
-
-
-def _box_area(truth: Truth, target_id: int) -> int:
-    sides = [box[2:] - box[:2] for box in truth.hbb(target_id)]
-    return round(sum(float(width * height) for width, height in sides))
 
 
 def _ranks(texts: Iterable[str], count: int) -> Places:

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..benchmark import TASKS
+from ..benchmark.object_size import SIZES
 from ..scoring.error_kinds import KINDS
-from .facts import SIZES, QueryFacts
+from .facts import QueryFacts
 
 Bools = NDArray[np.bool_]
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..benchmark import TASKS, Benchmark
+from ..benchmark.object_size import SIZES
 from ..scoring.error_kinds import KINDS
-from .facts import SIZES, QueryFacts
+from .facts import QueryFacts
 from .outcomes import NOT_ASKED, Outcomes
 from .query_filter import QueryFilter
 

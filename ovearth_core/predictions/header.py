@@ -75,26 +75,31 @@ def parse_header(entry: Entry, default_model: str) -> Header:
         model=entry.optional_text("model") or default_model,
         in_map=coordinates == "map",
         crs=crs,
-        modalities=_words(entry, "modalities", MODALITIES),
-        tasks=_words(entry, "tasks", TASKS),
-        attributes=_attributes(entry),
+        modalities=words_of(entry, "modalities", MODALITIES),
+        tasks=words_of(entry, "tasks", TASKS),
+        attributes=_with_others(attributes_of(entry), entry),
     )
 
 
-def _attributes(entry: Entry) -> dict[str, Any]:
+def attributes_of(entry: Entry) -> dict[str, Any]:
+    """Return what an object says of a model, null left out; InputError for a word that is none."""
     if entry.fields.get("interface") is not None:
         entry.word("interface", INTERFACES)
     for key in ("mllm", "eo_specific"):
         entry.boolean(key, default=False)
     for key in ("family", "variant", "baseline"):
         entry.optional_text(key)
-    known = {key: entry.fields[key] for key in ATTRIBUTES if entry.fields.get(key) is not None}
+    return {key: entry.fields[key] for key in ATTRIBUTES if entry.fields.get(key) is not None}
+
+
+def _with_others(known: dict[str, Any], entry: Entry) -> dict[str, Any]:
     other = {key: value for key, value in entry.fields.items() if key not in _KEYS}
     # Under a name of their own: a header must not be able to speak for the scorer.
     return {**known, "other": other} if other else known
 
 
-def _words(entry: Entry, key: str, words: tuple[str, ...]) -> tuple[str, ...] | None:
+def words_of(entry: Entry, key: str, words: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the words of a list, in the order of `words`, or None; InputError for another."""
     value = entry.fields.get(key)
     if value is None:
         return None

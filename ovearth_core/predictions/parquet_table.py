@@ -94,9 +94,9 @@ def _opened(path: Path) -> Iterator[Any]:
         import pyarrow
         import pyarrow.parquet
         import shapely  # noqa: F401 - missed here rather than at the first geometry
-    except ImportError as fault:
+    except ImportError:
         raise MissingPackageError(
-            "GeoParquet needs pyarrow and shapely", str(path), f"pip install {fault.name}"
+            "GeoParquet needs pyarrow and shapely", str(path), "pip install pyarrow 'shapely>=2'"
         ) from None
     try:
         # Opened here, so that no path is taken for an address.

@@ -16,6 +16,16 @@ def print_plain_table(
 
     What can't be printed, a line's end too, is escaped: each row is one line.
     """
+    sys.stdout.write("\n".join(plain_lines(headings, rows, numbers, _rule())) + "\n")
+
+
+def plain_lines(
+    headings: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    numbers: frozenset[int] = frozenset(),
+    rule: str = _RULE,
+) -> list[str]:
+    """Return what print_plain_table prints, line by line: a blank one, headings, a rule, rows."""
     # A table of rich takes a millisecond a row.
     from rich.cells import cell_len
 
@@ -28,8 +38,7 @@ def print_plain_table(
     ]
     total = sum(widths) + len(_GAP) * (len(widths) - 1)
     blank = " " * (total + 2)
-    shown = [blank, lines[0], f" {_rule() * total} ", *lines[1:], blank]
-    sys.stdout.write("\n".join(shown) + "\n")
+    return [blank, lines[0], f" {rule * total} ", *lines[1:], blank]
 
 
 def _line(row: Sequence[str], lacking: Sequence[int], numbers: frozenset[int]) -> str:

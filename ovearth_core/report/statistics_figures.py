@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ..errors import MissingPackageError
+from .drawing import COLOURS, HATCHES
 
 FORMATS = ("png", "svg")
-# Okabe and Ito's.
-_COLOURS = ("#0072B2", "#E69F00", "#009E73")
 _SIZE_INCHES = (6.0, 4.0)
 _LONGEST_LABEL = 40
 _LEAST_BARS = 5
-_HATCHES = ("", "//", "..")
 
 Draw = Callable[[Any, Mapping[str, Any]], None]
 
@@ -57,7 +55,7 @@ def _spread(axes: Any, spread: Mapping[str, Any], colour: str, label: str, hatch
 
 def _histogram(key: str, title: str, label: str, of: str, **scales: str) -> Draw:
     def draw(axes: Any, document: Mapping[str, Any]) -> None:
-        _spread(axes, document["distributions"][key], _COLOURS[0], title)
+        _spread(axes, document["distributions"][key], COLOURS[0], title)
         axes.set(title=title, xlabel=label, ylabel=of, **scales)
 
     return draw
@@ -65,14 +63,14 @@ def _histogram(key: str, title: str, label: str, of: str, **scales: str) -> Draw
 
 def _image_sizes(axes: Any, document: Mapping[str, Any]) -> None:
     for place, (key, label) in enumerate((("image_width", "width"), ("image_height", "height"))):
-        _spread(axes, document["distributions"][key], _COLOURS[place], label, _HATCHES[place])
+        _spread(axes, document["distributions"][key], COLOURS[place], label, HATCHES[place])
     axes.set(title="Image sizes", xlabel="pixels", ylabel="images")
     _legend(axes)
 
 
 def _words(axes: Any, document: Mapping[str, Any]) -> None:
     for place, (task, spread) in enumerate(document["distributions"]["words_per_text"].items()):
-        _spread(axes, spread, _COLOURS[place], task, _HATCHES[place])
+        _spread(axes, spread, COLOURS[place], task, HATCHES[place])
     axes.set(title="Words per text", xlabel="words", ylabel="queries")
     _legend(axes)
 
@@ -89,7 +87,7 @@ def _bars(find: Callable[[Mapping[str, Any]], Mapping[str, int]], title: str, of
             return
         names = [_shortened(name) for name in counts]
         places = range(len(names))
-        bars = axes.barh(places, list(counts.values()), color=_COLOURS[0])
+        bars = axes.barh(places, list(counts.values()), color=COLOURS[0])
         axes.set_yticks(places, names)
         axes.bar_label(bars, padding=2)
         # Few bars stay bars.

@@ -54,8 +54,12 @@ def mask_kinds(
     predicted: Ints, true: Ints, intersection: Ints, threshold: float = DEFAULT_THRESHOLD
 ) -> Ints:
     """Return the place in KINDS of each query's kind by its mask, (N,), as mask_kind does."""
-    union = np.maximum(predicted + true - intersection, 1)
-    is_bad = intersection / union < threshold
+    return overlap_kinds(intersection, predicted + true - intersection, threshold)
+
+
+def overlap_kinds(intersection: Ints, union: Ints, threshold: float = DEFAULT_THRESHOLD) -> Ints:
+    """Return the place in KINDS of each query's kind by pixels in both masks and in either."""
+    is_bad = intersection / np.maximum(union, 1) < threshold
     return _kinds(intersection > 0, is_bad)
 
 

@@ -21,13 +21,31 @@ def segmentation_metrics(
     to both; the query's target and category. Sums are correctly rounded, so that no order of
     queries changes a bit.
     """
-    union = predicted + true - intersection
-    iou = intersection / union
     precision = intersection / np.maximum(predicted, 1)
+    return overlap_metrics(
+        precision,
+        intersection / true,
+        intersection,
+        predicted + true - intersection,
+        target_ids,
+        category_ids,
+    )
+
+
+def overlap_metrics(
+    precision: Floats,
+    recall: Floats,
+    intersection: Ints,
+    union: Ints,
+    target_ids: Ints,
+    category_ids: Ints,
+) -> dict[str, float | int]:
+    """Return what segmentation_metrics does, from each query's precision, recall and overlap."""
+    iou = intersection / union
     return {
-        "queries": len(true),
+        "queries": len(iou),
         "ma_p": mean(precision.tolist()),
-        "ma_r": mean((intersection / true).tolist()),
+        "ma_r": mean(recall.tolist()),
         "ma_iou": mean(iou.tolist()),
         "mi_iou": int(intersection.sum()) / int(union.sum()),
         "ann_miou": mean_of_groups(target_ids, iou),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from qgis.PyQt.QtWidgets import QCheckBox, QComboBox, QGridLayout, QPushButton, QWidget
 
 from ...ovearth_core.benchmark import TASKS
-from ...ovearth_core.inspection.facts import SIZES
+from ...ovearth_core.benchmark.object_size import SIZES
 from ...ovearth_core.scoring.error_kinds import KINDS
 from .state import InspectState
 from .words import shown
@@ -58,6 +58,7 @@ class FilterBar(QWidget):
     def _choice(self, key: str, everything: str) -> QComboBox:
         box = QComboBox(self)
         box.setObjectName(f"ovearth_filter_{key}")
+        box.setToolTip(self.tr("Show only queries of this kind"))
         box.addItem(everything, None)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(9)

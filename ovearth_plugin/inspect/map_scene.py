@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from qgis.core import (
     QgsCoordinateTransform,
@@ -39,7 +40,8 @@ class _Drawn:
 class MapScene(QObject):
     """Follows the state: what it shows is that of the last change, also when they come fast.
 
-    image_missing: the file of the shown query's image, None once it is there.
+    image_missing: the file of the shown query's image, None once it is there. drawn: a query is
+    shown, or none is any more.
     """
 
     image_missing = pyqtSignal(object)
@@ -112,20 +114,19 @@ class MapScene(QObject):
         if self.scene is None:
             return
         ring = [QgsPointXY(x, y) for x, y in self.scene.outline.tolist()]
-        outline = QgsGeometry.fromPolygonXY([ring])
         crs = scene_crs(self.scene)
         target = self._canvas.mapSettings().destinationCrs()
         if crs.isValid() and target.isValid():
-            try:
-                outline.transform(QgsCoordinateTransform(crs, target, QgsProject.instance()))
-            except QgsCsException:
+            placed = _placed(ring, QgsCoordinateTransform(crs, target, QgsProject.instance()))
+            if placed is None:
                 self._messages.warn(
                     self.tr(
                         "The image can't be shown in the project's CRS: choose {} for the project."
                     ).format(crs.authid() or crs.description())
                 )
                 return
-        extent = outline.boundingBox()
+            ring = placed
+        extent = QgsGeometry.fromPolygonXY([ring]).boundingBox()
         extent.scale(_ROOM)
         self._canvas.setExtent(extent)
         self._canvas.refresh()
@@ -218,6 +219,7 @@ class MapScene(QObject):
         self.layers.clear()
         self.caption.say("")
         self.image_missing.emit(None)
+        self.drawn.emit()
 
     def _forget(self) -> None:
         self._makers.clear()
@@ -228,6 +230,26 @@ class MapScene(QObject):
         self._messages.inform(
             self.tr("A layer of Inspect was removed; selecting a query brings it back.")
         )
+
+
+def _placed(ring: list[QgsPointXY], transform: QgsCoordinateTransform) -> list[QgsPointXY] | None:
+    """Return a closed ring in another CRS, None where that CRS hasn't it in one piece.
+
+    Across the 180th meridian or around a pole the middle of a side lands far from between its ends.
+    """
+    try:
+        placed = [transform.transform(point) for point in ring]
+        for (a, b), (u, v) in zip(pairwise(ring), pairwise(placed), strict=True):
+            middle = transform.transform(_between(a, b))
+            if not middle.distance(_between(u, v)) <= u.distance(v) / 4:
+                return None
+    except QgsCsException:
+        return None
+    return placed
+
+
+def _between(a: QgsPointXY, b: QgsPointXY) -> QgsPointXY:
+    return QgsPointXY((a.x() + b.x()) / 2, (a.y() + b.y()) / 2)
 
 
 def _title(run: InspectedRun, scene: Scene) -> str:

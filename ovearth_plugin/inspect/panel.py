@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import (
@@ -19,6 +21,7 @@ from ..messages import Messages
 from ..tasks import Tasks
 from .export import Exporter
 from .file_choice import open_folder
+from .into_review import IntoReview
 from .loader import Loader
 from .map_scene import ALONE, SIDE_BY_SIDE, SWIPE, MapScene
 from .query_list import QueryList
@@ -30,6 +33,9 @@ from .second_map import SecondMap
 from .state import InspectState
 from .threshold import Threshold
 
+if TYPE_CHECKING:
+    from ..review.panel import ReviewPanel
+
 
 class InspectPanel(QWidget):
     """Runs of a benchmark, query by query, on the window's map."""
@@ -40,6 +46,7 @@ class InspectPanel(QWidget):
         tasks: Tasks,
         messages: Messages,
         parent: QWidget | None = None,
+        review: ReviewPanel | None = None,
     ) -> None:
         super().__init__(parent)
         self._messages = messages
@@ -47,6 +54,7 @@ class InspectPanel(QWidget):
         self.loader = Loader(self.state, tasks, messages)
         self.exporter = Exporter(self.state, tasks, messages)
         self.returned = ReturnedTargets(self.state, messages)
+        self.into_review = IntoReview(self.state, self.returned, review, messages)
         self.runs = RunList(self.state, self.loader, self)
         self.threshold = Threshold(self.state, self)
         # The table first: the map and the scores follow what it shows.
@@ -54,7 +62,9 @@ class InspectPanel(QWidget):
         self.second_map = SecondMap(canvas, self)
         self.scene = MapScene(self.state, canvas, self.second_map, tasks, messages)
         self.scores = ScoreView(self.state, self.exporter, self)
-        self.return_form = ReturnForm(self.state, self.scene, self.returned, canvas, messages, self)
+        self.return_form = ReturnForm(
+            self.state, self.scene, self.into_review, canvas, messages, self
+        )
         self.returned_list = ReturnedList(self.state, self.returned, self)
         self._told_of_images = False
         self._lay_out()
@@ -99,10 +109,13 @@ class InspectPanel(QWidget):
         self.mode.addItem(self.tr("A alone"), ALONE)
         self.mode.addItem(self.tr("A and B side by side"), SIDE_BY_SIDE)
         self.mode.addItem(self.tr("Swipe from A to B"), SWIPE)
+        self.mode.setToolTip(self.tr("How run B is shown beside run A"))
         self.mode.activated.connect(lambda _: self.scene.set_mode(self.mode.currentData()))
         self.zoom = QPushButton(self.tr("Go to image"), self)
         self.zoom.setToolTip(self.tr("Show the whole image of the selected query"))
         self.zoom.clicked.connect(self.scene.zoom_to_image)
+        self.zoom.setEnabled(False)
+        self.scene.drawn.connect(lambda: self.zoom.setEnabled(self.scene.scene is not None))
         row = QHBoxLayout()
         # The count of queries in the same line: a laptop's screen has few.
         row.addWidget(self.queries.count, 1)
@@ -114,6 +127,7 @@ class InspectPanel(QWidget):
         self.missing = QLabel(self)
         self.missing.setWordWrap(True)
         self.look = QPushButton(self.tr("Look elsewhere…"), self)
+        self.look.setToolTip(self.tr("Choose the folder that the images are in now"))
         self.look.clicked.connect(
             lambda: open_folder(self, self.tr("Where are the images?"), self.state.look_in)
         )

@@ -16,7 +16,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..help import help_address
-from .file_choice import open_file, open_files
+from .file_choice import open_file, open_files, open_folder
 from .loader import Loader
 from .state import InspectState
 
@@ -31,16 +31,21 @@ class RunList(QWidget):
         self.benchmark = QLabel(self.tr("No benchmark"), self)
         self.benchmark.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.open = QPushButton(self.tr("Open benchmark…"), self)
+        self.open.setToolTip(self.tr("The benchmark whose queries the runs answer"))
         self.open.clicked.connect(self._ask_benchmark)
         self.add = QPushButton(self.tr("Add runs…"), self)
         self.add.setToolTip(self.tr("Predictions: JSON Lines, vector files"))
         self.add.clicked.connect(self._ask_runs)
+        self.add_masks = QPushButton(self.tr("Add masks…"), self)
+        self.add_masks.setToolTip(
+            self.tr("Predictions: a folder of PNG or GeoTIFF masks, each named by its query")
+        )
+        self.add_masks.clicked.connect(self._ask_masks)
         self.remove = QPushButton(self.tr("Remove A"), self)
         self.remove.setToolTip(self.tr("Take run A out of the list; its file stays"))
         self.remove.clicked.connect(lambda: state.remove_run(state.first))
         self.first = QComboBox(self)
         self.second = QComboBox(self)
-        self.second.setToolTip(self.tr("A second run to compare run A with"))
         for box in (self.first, self.second):
             box.activated.connect(lambda _: self._chosen())
         self.help = QToolButton(self)
@@ -53,6 +58,7 @@ class RunList(QWidget):
         self.busy.setTextVisible(False)
         self.busy.hide()
         self.stop = QPushButton(self.tr("Cancel"), self)
+        self.stop.setToolTip(self.tr("Give up what is being read and scored"))
         self.stop.clicked.connect(loader.stop)
         self.stop.hide()
         loader.working.connect(self.busy.setVisible)
@@ -64,10 +70,8 @@ class RunList(QWidget):
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
-        for button in (self.open, self.add, self.remove):
+        for button in (self.open, self.add, self.add_masks, self.remove):
             buttons.addWidget(button)
-        buttons.addWidget(self.busy, 1)
-        buttons.addWidget(self.stop)
         buttons.addStretch()
         buttons.addWidget(self.help)
         runs = QHBoxLayout()
@@ -77,8 +81,12 @@ class RunList(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
+        what = QHBoxLayout()
+        what.addWidget(self.benchmark, 1)
+        what.addWidget(self.busy, 1)
+        what.addWidget(self.stop)
         layout.addLayout(buttons)
-        layout.addWidget(self.benchmark)
+        layout.addLayout(what)
         layout.addLayout(runs)
 
     def _ask_benchmark(self) -> None:
@@ -91,6 +99,10 @@ class RunList(QWidget):
             ";;All files (*)"
         )
         open_files(self, self.tr("Add runs"), kinds, self._loader.add_runs)
+
+    def _ask_masks(self) -> None:
+        title = self.tr("Add a folder of masks")
+        open_folder(self, title, lambda folder: self._loader.add_runs([folder]))
 
     def _chosen(self) -> None:
         self._state.compare(self._state.runs[self.first.currentIndex()], self.second.currentData())
@@ -108,6 +120,7 @@ class RunList(QWidget):
     def _runs_changed(self) -> None:
         state = self._state
         self.add.setEnabled(state.inspected is not None)
+        self.add_masks.setEnabled(state.inspected is not None)
         self.remove.setEnabled(state.first is not None)
         self.first.clear()
         self.second.clear()
@@ -116,10 +129,12 @@ class RunList(QWidget):
             self.first.addItem(run.name, run)
             if run is not state.first:
                 self.second.addItem(run.name, run)
-        for box, run in ((self.first, state.first), (self.second, state.second)):
+        tips = self.tr("The run that is shown"), self.tr("A second run to compare run A with")
+        chosen = (self.first, state.first), (self.second, state.second)
+        for (box, run), tip in zip(chosen, tips, strict=True):
             box.setCurrentIndex(max(0, _place(box, run)))
             box.setEnabled(box.count() > (box is self.second))
-            box.setToolTip("" if run is None else str(run.path))
+            box.setToolTip(tip if run is None else f"{tip}: {run.path}")
 
 
 def _place(box: QComboBox, run) -> int:

@@ -78,6 +78,11 @@ class ScoreView(QWidget):
         self.export_scores = QPushButton(self.tr("Scores to CSV…"), self)
         self.export_queries = QPushButton(self.tr("Table to CSV…"), self)
         self.export_overlay = QPushButton(self.tr("Overlay to GeoPackage…"), self)
+        self.export_scores.setToolTip(self.tr("The paper's tables of all runs"))
+        self.export_queries.setToolTip(
+            self.tr("The table of queries, filtered and ordered as it is")
+        )
+        self.export_overlay.setToolTip(self.tr("All of run A on the map, as ovearth overlay does"))
         buttons = QHBoxLayout()
         for button, kinds, ending, write in (
             (self.export_scores, csv, "csv", exporter.scores),
@@ -96,14 +101,14 @@ class ScoreView(QWidget):
         runs = self._state.runs
         parts = []
         for table in score_tables({"runs": [run.document for run in runs]}):
-            headings = [table.group_heading, self.tr("model"), *table.headings]
-            rows = []
-            before = ""
-            for row in table.rows:
-                name = "" if row.group == before else shown(row.group)
-                before = row.group
-                cells = [_cell(cell.text, cell.is_best) for cell in row.cells]
-                rows.append([_cell(name), _cell(row.model), *cells])
+            rows = [
+                [
+                    _cell(shown(group.text) if group.text else ""),
+                    *(_cell(cell.text, cell.is_best) for cell in cells),
+                ]
+                for group, *cells in table.texts()
+            ]
+            headings = [table.headings[0], self.tr("model"), *table.headings[2:]]
             parts.append(_html(table.title, headings, rows))
         if parts:
             parts.append(escape(self.tr("Metrics in percent, MCC from -1 to 1; the best in bold.")))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from qgis.core import QgsMapLayer
 from qgis.gui import QgsMapCanvas
+from qgis.PyQt.QtCore import QSize
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QLabel, QVBoxLayout, QWidget
 
@@ -17,6 +18,7 @@ class SecondMap(QWidget):
         super().__init__(parent)
         self._main = main
         self._is_following = False
+        self._size = QSize()
         self.title = QLabel(self)
         self.canvas = QgsMapCanvas(self)
         self.canvas.setObjectName("ovearth_second_canvas")
@@ -48,6 +50,8 @@ class SecondMap(QWidget):
         """Look where the window's map looks."""
         if self.isHidden() or self._is_following:
             return
+        if self._main.extent().isEmpty():
+            return
         self._is_following = True
         self.canvas.setDestinationCrs(self._main.mapSettings().destinationCrs())
         self.canvas.setRotation(self._main.rotation())
@@ -68,6 +72,12 @@ class SecondMap(QWidget):
 
     def _lead_main(self) -> None:
         if self.isHidden() or self._is_following:
+            return
+        # A canvas that is made, shown or resized tells of a new extent too, and nobody moved it:
+        # following it would take the window's map to nowhere.
+        if self.canvas.size() != self._size or self.canvas.extent().isEmpty():
+            self._size = self.canvas.size()
+            self.follow_main()
             return
         self._is_following = True
         _look(self._main, self.canvas)

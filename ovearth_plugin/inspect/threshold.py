@@ -18,6 +18,7 @@ class Threshold(QWidget):
         self._state = state
         self.modality = QComboBox(self)
         self.modality.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.modality.setToolTip(self.tr("What of the runs is looked at"))
         self.modality.activated.connect(
             lambda _: state.choose_modality(self.modality.currentData())
         )
@@ -38,16 +39,20 @@ class Threshold(QWidget):
         layout.addWidget(self.value)
         state.step_changed.connect(self._show_value)
         state.runs_changed.connect(self._runs_changed)
+        state.modality_changed.connect(self._show_modality)
         self._show_value()
         self._runs_changed()
 
     def _show_value(self) -> None:
         self.value.setText(f"{self._state.threshold:.2f}")
 
+    def _show_modality(self) -> None:
+        self.modality.setCurrentIndex(self.modality.findData(self._state.modality))
+
     def _runs_changed(self) -> None:
         self.modality.clear()
         for name in self._state.modalities:
             self.modality.addItem(shown(name), name)
-        self.modality.setCurrentIndex(self.modality.findData(self._state.modality))
+        self._show_modality()
         self.modality.setEnabled(self.modality.count() > 0)
         self.slider.setEnabled(self._state.first is not None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from qgis.core import (
     QgsProcessingAlgorithm,
@@ -16,7 +17,10 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QCoreApplication
 
 from ..help import help_address
+from ..python_thread import in_python_thread
 from ..tasks import CanceledError, Reporter, failure_of
+
+ResultT = TypeVar("ResultT")
 
 
 class OVEarthAlgorithm(QgsProcessingAlgorithm):
@@ -88,6 +92,24 @@ def unless_canceled(
             return work(report)
     except CanceledError:
         return {}
+
+
+def core_then(
+    work: Callable[[Reporter], ResultT],
+    then: Callable[[ResultT], dict[str, object]],
+    feedback: QgsProcessingFeedback,
+) -> dict[str, object]:
+    """Return what `then` makes of the result of `work`, nothing if it is canceled.
+
+    `work` is the core's part, in a thread of its own, and touches nothing of QGIS's.
+    """
+
+    def both(report: Reporter) -> dict[str, object]:
+        return then(
+            in_python_thread(lambda tell: work(Reporter(tell, feedback.isCanceled)), report.show)
+        )
+
+    return unless_canceled(both, feedback)
 
 
 def is_dataset(place: str) -> bool:

@@ -21,7 +21,7 @@ from qgis.core import (
 
 from ..compat import WKB, text_field
 from ..tasks import Reporter
-from .algorithm import OVEarthAlgorithm, is_dataset, unless_canceled
+from .algorithm import OVEarthAlgorithm, core_then, is_dataset
 
 
 class CheckDatasetAlgorithm(OVEarthAlgorithm):
@@ -78,24 +78,28 @@ class CheckDatasetAlgorithm(OVEarthAlgorithm):
         place = self.parameterAsFile(parameters, self.DATASET, context)
         out = self.parameterAsFileOutput(parameters, self.FINDINGS, context)
 
-        def work(report: Reporter) -> dict[str, object]:
+        def work(report: Reporter) -> list:
             findings = []
             for finding in _findings(place, report):
                 findings.append(finding)
                 report.check()
-                feedback.pushInfo(str(finding))
-            results: dict[str, object] = {self.COUNT: len(findings)}
             if out:
                 from ...ovearth_core.atomic import write_text
                 from ...ovearth_core.checking.finding import findings_json
 
                 write_text(Path(out), findings_json(findings), [_kept_safe(place)])
-                results[self.FINDINGS] = out
-            results |= self._write_places(findings, parameters, context)
             report(1, 1)
-            return results
+            return findings
 
-        return unless_canceled(work, feedback)
+        def then(findings: list) -> dict[str, object]:
+            for finding in findings:
+                feedback.pushInfo(str(finding))
+            results: dict[str, object] = {self.COUNT: len(findings)}
+            if out:
+                results[self.FINDINGS] = out
+            return results | self._write_places(findings, parameters, context)
+
+        return core_then(work, then, feedback)
 
     def _write_places(self, findings: list, parameters, context) -> dict[str, object]:
         fields = QgsFields()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qgis.core import (
-    QgsCoordinateReferenceSystem,
     QgsFeature,
     QgsFeatureRequest,
     QgsFeatureSink,
@@ -23,6 +22,8 @@ from qgis.core import (
 )
 
 from ..compat import WKB, number_field, text_field
+from ..crs_text import crs_text
+from ..python_thread import python_thread
 from ..tasks import Reporter
 from .algorithm import OVEarthAlgorithm, unless_canceled
 from .grid import image_frame
@@ -153,21 +154,25 @@ def _derived(
     from ...ovearth_core.outline_boxes import OutlineBoxes
 
     extent = source.sourceExtent()
-    boxes = OutlineBoxes(
-        crs_text(source.sourceCrs()),
-        frame,
-        [extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum()],
-        None if image is None else image_frame(image),
-    )
-    count = source.featureCount()
-    waiting: list[QgsFeature] = []
-    for done, feature in enumerate(source.getFeatures(QgsFeatureRequest(), AS_IT_IS), 1):
-        report(done, count)
-        waiting.append(feature)
-        if len(waiting) == AT_ONCE:
-            yield from zip(waiting, boxes.of(list(map(_polygons, waiting))), strict=True)
-            waiting = []
-    yield from zip(waiting, boxes.of(list(map(_polygons, waiting))), strict=True)
+    corners = [extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum()]
+    # Features are read and written here, in QGIS's thread; only the core works in the other.
+    with python_thread() as core:
+        grid = None if image is None else core(image_frame, image)
+        boxes = core(OutlineBoxes, crs_text(source.sourceCrs()), frame, corners, grid)
+        count = source.featureCount()
+        waiting: list[QgsFeature] = []
+        for done, feature in enumerate(source.getFeatures(QgsFeatureRequest(), AS_IT_IS), 1):
+            report(done, count)
+            waiting.append(feature)
+            if len(waiting) == AT_ONCE:
+                yield from _paired(core, boxes, waiting)
+                waiting = []
+        yield from _paired(core, boxes, waiting)
+
+
+def _paired(core, boxes, features: list[QgsFeature]) -> Iterator[tuple[QgsFeature, tuple | None]]:
+    shapes = list(map(_polygons, features))
+    yield from zip(features, core(boxes.of, shapes), strict=True)
 
 
 def _polygons(feature: QgsFeature) -> tuple:
@@ -196,12 +201,3 @@ def _box_feature(feature: QgsFeature, fields: QgsFields, frame: str, box) -> Qgs
     geometry.fromWkb(polygons_wkb(quad_polygons(box.corners), as_multi=False))
     made.setGeometry(geometry)
     return made
-
-
-def crs_text(crs: QgsCoordinateReferenceSystem) -> str | None:
-    """Return a CRS as the core reads it, None where there is none."""
-    if not crs.isValid():
-        return None
-    if crs.authid().startswith("EPSG:"):
-        return crs.authid()
-    return crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)

@@ -12,7 +12,7 @@ from qgis.core import (
 )
 
 from ..tasks import Reporter
-from .algorithm import OVEarthAlgorithm, unless_canceled
+from .algorithm import OVEarthAlgorithm, core_then
 
 
 class ExportBenchmarkAlgorithm(OVEarthAlgorithm):
@@ -80,14 +80,16 @@ class ExportBenchmarkAlgorithm(OVEarthAlgorithm):
         states = [self.WORDS[state] for state in chosen]
         release = self.parameterAsString(parameters, self.RELEASE, context) or None
 
-        def work(report: Reporter) -> dict[str, object]:
+        def work(report: Reporter) -> str:
             from ...ovearth_core.dataset import Dataset
             from ...ovearth_core.dataset.exchange.exporting import export_dataset
 
             report.check()
-            done = export_dataset(Dataset.open(place), Path(out), "benchmark", states, release)
-            feedback.pushInfo(str(done))
-            report(1, 1)
+            dataset = Dataset.open(place)
+            return str(export_dataset(dataset, Path(out), "benchmark", states, release, report))
+
+        def then(said: str) -> dict[str, object]:
+            feedback.pushInfo(said)
             return {self.BENCHMARK: out}
 
-        return unless_canceled(work, feedback)
+        return core_then(work, then, feedback)

@@ -14,7 +14,7 @@ from qgis.core import (
 )
 
 from ..tasks import Reporter
-from .algorithm import OVEarthAlgorithm, unless_canceled
+from .algorithm import OVEarthAlgorithm, core_then
 
 
 class OverlayPredictionsAlgorithm(OVEarthAlgorithm):
@@ -74,16 +74,18 @@ class OverlayPredictionsAlgorithm(OVEarthAlgorithm):
         threshold = self.parameterAsDouble(parameters, self.THRESHOLD, context)
         out = self.parameterAsFileOutput(parameters, self.OUTPUT, context)
 
-        def work(report: Reporter) -> dict[str, object]:
+        def work(report: Reporter):
             from ...ovearth_core.overlay import overlay_files
 
             report.check()
-            counts = overlay_files(benchmark, predictions, threshold, Path(out), report)
+            return overlay_files(benchmark, predictions, threshold, Path(out), report)
+
+        def then(counts) -> dict[str, object]:
             feedback.pushInfo(str(counts))
             made = {layer.upper(): f"{out}|layername={layer}" for layer in counts.features}
             return {self.OUTPUT: out, **made}
 
-        results = unless_canceled(work, feedback)
+        results = core_then(work, then, feedback)
         if results and self.parameterAsBoolean(parameters, self.LOAD, context):
             self._load(results, predictions.stem, context)
         return results

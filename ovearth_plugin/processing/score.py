@@ -13,7 +13,7 @@ from qgis.core import (
 )
 
 from ..tasks import Reporter
-from .algorithm import OVEarthAlgorithm, unless_canceled
+from .algorithm import OVEarthAlgorithm, core_then
 
 
 class ScoreAlgorithm(OVEarthAlgorithm):
@@ -116,4 +116,4 @@ class ScoreAlgorithm(OVEarthAlgorithm):
             report(1, 1)
             return {self.SCORES: scores, **({self.CSV: table} if table else {})}
 
-        return unless_canceled(work, feedback)
+        return core_then(work, dict, feedback)

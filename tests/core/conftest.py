@@ -3,9 +3,10 @@
 import pytest
 
 from ovearth_core import kernels
+from ovearth_core.benchmark import read_benchmark
 from ovearth_core.cli.main import main
 
-from . import making
+from . import making, paper_benchmark
 
 
 @pytest.fixture(params=["numpy", "compiled"], scope="module")
@@ -38,3 +39,10 @@ def refuse(tmp_path, capsys):
         return printed.err
 
     return refuse
+
+
+@pytest.fixture(scope="session")
+def paper(tmp_path_factory):
+    """The benchmark with the paper's own counts; its `source` is its file."""
+    folder = tmp_path_factory.mktemp("paper")
+    return read_benchmark(making.write_benchmark(folder, paper_benchmark.paper_benchmark()))

@@ -273,7 +273,7 @@ class TestTables:
     def cells(self, title, heading):
         table = next(t for t in score_tables(self.document()) if t.title == title)
         column = table.headings.index(heading)
-        return {row.model: row.cells[column] for row in table.rows}
+        return {row[1].text: row[column] for row in table.rows}
 
     def test_percentages_with_the_best_in_bold_ties_included(self):
         cells = self.cells("Segmentation", "ma-IoU")

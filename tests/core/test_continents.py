@@ -20,7 +20,7 @@ PLACES = {
         Cape-Town 18.42 -33.92, Antananarivo 47.52 -18.88, Réunion 55.45 -20.88,
         Mauritius 57.50 -20.16, Rodrigues 63.42 -19.70, Victoria 55.45 -4.62, Moroni 43.26 -11.70,
         Djibouti 43.15 11.59, Asmara 38.93 15.34, Assab 42.74 13.01, Guardafui 51.25 11.83,
-        Null-Island 0 0""",
+        Null-Island 0 0, Bouvet 3.35 -54.42, Heard 73.5 -53.1, Kerguelen 69.5 -49.3""",
     "Antarctica": """
         McMurdo 166.67 -77.85, Palmer -64.05 -64.77, Vostok 106.84 -78.46, South-Pole 0 -90,
         Signy -45.59 -60.71, Drake-Passage-South -65 -60.5""",

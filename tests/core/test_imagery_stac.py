@@ -6,16 +6,19 @@ from datetime import date
 
 import numpy as np
 import pytest
+import rasterio
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ovearth_core.collection.imagery import ImagerySpec, open_source, server_errors, specs_at
 from ovearth_core.collection.imagery.stac_dates import DateRange, moment_of
+from ovearth_core.collection.patches import Place
 from ovearth_core.errors import InputError, UsageError
 
 from . import stac_worlds
 from .framing import framed
 from .loopback import Answer, serving
+from .patch_jobs import dataset_at, images, run
 from .patch_jobs import served as files_served
 from .stac_worlds import LAT, LON
 
@@ -239,3 +242,17 @@ def test_a_range_holds_its_ends_and_is_written_as_it_is_read(first, last):
     for day in (first, last):
         assert moment_of(str(day)) in dates
         assert moment_of(str(day)) in again
+
+
+def test_the_folder_of_a_catalogue_on_this_machine_is_not_published(tmp_path):
+    folder = tmp_path / "my-secret-project"
+    folder.mkdir()
+    stac_worlds.make(folder)
+    (spec,) = specs_at(ImagerySpec(f"stac:{folder / 'catalog.json'}"), LON, LAT, 100.0)
+    assert spec.source.endswith(".tif)")
+    dataset = dataset_at(tmp_path, [])
+    run(dataset, f"stac:{folder / 'catalog.json'}", places=[Place(LON, LAT)], size_px=32)
+    (image,) = images(dataset)
+    assert "my-secret-project" not in f"{image.source} {image.extra}"
+    with rasterio.open(dataset.image_path(image)) as file:
+        assert "my-secret-project" not in str(file.tags())

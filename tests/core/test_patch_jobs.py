@@ -13,8 +13,15 @@ import rasterio
 
 from ovearth_core.cli.main import main
 from ovearth_core.collection.imagery import ImagerySpec, open_source
+from ovearth_core.collection.imagery.gdal_settings import environment
 from ovearth_core.collection.imagery.providers import doubt_about, terms_of
-from ovearth_core.collection.patches import PatchJob, PatchShape, plan_patches, read_places
+from ovearth_core.collection.patches import (
+    PatchJob,
+    PatchShape,
+    metric_frame,
+    plan_patches,
+    read_places,
+)
 from ovearth_core.engine import EngineChoice
 from ovearth_core.errors import InputError, UsageError
 from ovearth_core.frame import ImageFrame
@@ -360,10 +367,39 @@ class TestOverHttp:
         source = open_source(ImagerySpec(str(path)))
         near = FRAME.gsd()
         for scale, is_it in [(3.9, False), (4.0, True), (6.0, True), (8.0, False)]:
-            from ovearth_core.collection.patches import metric_frame
-
             frame = metric_frame(15.0, 50.0, 40, 40, near * scale)
             assert (source.read(frame).values == 201).all() == is_it
+
+    def test_the_estimate_counts_the_blocks_that_travel(self, tmp_path):
+        """Before, it counted the window's own pixels, uncompressed."""
+        values = rasters.picture(1600, 1200) // 16
+        imagery(tmp_path, values=values, overviews=[2, 4], compress="deflate", tiled=True,
+                blockxsize=256, blockysize=256)  # fmt: skip
+        with served(tmp_path) as server:
+            for gsd in (0.5, 2.0):
+                source = open_source(ImagerySpec(f"{server.address}/scene.tif"))
+                frame = metric_frame(15.0, 50.0, 130, 130, gsd)
+                cost = source.cost(frame)
+                before = server.sent()
+                source.read(frame)
+                sent = server.sent() - before
+                assert cost.pixel_bytes == 3
+                # GDAL reads 16 kB at least, and the header's rest.
+                assert sent / 2 < cost.bytes < sent * 1.5, gsd
+                source.close()
+
+    def test_options_after_the_address_say_how_its_server_is_asked(self, tmp_path):
+        path = imagery(tmp_path)
+        frame = open_source(ImagerySpec(str(path))).own_frame(15.0, 50.0, 20, 20)
+        with served(tmp_path) as server:
+            spec = ImagerySpec(f"{server.address}/scene.tif#timeout=7.5&attempts=2")
+            source = open_source(spec)
+            assert source.read(frame).valid.all()
+            settings = environment(True, source._gdal.rules)
+            assert (settings["GDAL_HTTP_TIMEOUT"], settings["GDAL_HTTP_MAX_RETRY"]) == (8, 1)
+            assert "#" not in server.asked()
+        odd = imagery(tmp_path, "a#timeout=x.tif")
+        assert open_source(ImagerySpec(str(odd))).read(frame).valid.all()
 
     def test_a_server_that_has_no_such_file_is_one_line(self, tmp_path):
         with served(tmp_path) as server, pytest.raises(InputError, match=r"can't be read.*404"):

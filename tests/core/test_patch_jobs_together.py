@@ -1,6 +1,7 @@
 """Jobs on one dataset at once, and jobs that the disk has no room for."""
 
 import json
+import shutil
 import subprocess
 import sys
 
@@ -109,6 +110,33 @@ def test_a_disk_that_fills_up_says_how_much_is_done_and_the_report_is_there(tmp_
     report = json.loads((dataset.folder / "patches-report.json").read_text())
     assert report["settings"]["shape"]["size_px"] == 1000
     assert report["counts"]["fetched"] == 0
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of its own of 2.5 MB, where this process may make one."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2500k", "tmpfs", str(place)]
+    if (
+        not shutil.which("mount")
+        or subprocess.run(mount, capture_output=True, check=False).returncode
+    ):
+        pytest.skip("needs leave to mount a disk")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def test_what_fits_on_a_disk_that_fills_up_is_kept(small_disk, tmp_path):
+    pixels = [(x, y) for y in range(100, 1100, 100) for x in range(100, 1500, 100)]
+    dataset = dataset_at(small_disk, pixels)
+    plan, job = planned(dataset, imagery(tmp_path))
+    with pytest.raises(OutputError, match=r"after \d+ of 140 patches.*run it again for the rest"):
+        extract_patches(dataset, plan, job)
+    rows = images(dataset)
+    files = {file.name for file in (dataset.folder / "images").iterdir()}
+    assert len(rows) > 5
+    assert files == {row.file_name.split("/")[1] for row in rows}
 
 
 def test_where_rows_cant_be_stored_their_files_go_too(tmp_path):

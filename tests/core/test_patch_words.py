@@ -6,7 +6,9 @@ from ovearth_core.cli.main import main
 from ovearth_core.collection.patches.estimate import Estimate
 from ovearth_core.spelling import nearest
 
+from .loopback import serving
 from .patch_jobs import dataset_at, imagery, served
+from .tile_worlds import world
 
 
 def said(capsys, *arguments):
@@ -32,6 +34,20 @@ def test_one_is_one_and_little_is_not_nothing(tmp_path, capsys):
 )
 def test_amounts_are_said_to_two_digits_at_least(pixels, text):
     assert f", {text} megapixels," in Estimate(2, pixels, 5, 5, 5, 0).line()
+
+
+def test_more_requests_than_a_server_likes_are_refused_unless_meant(tmp_path, capsys):
+    dataset = dataset_at(tmp_path, [(800, 600)])
+    lines = [f"{lon / 1e3},{lat / 1e3},p" for lon in range(80) for lat in range(80)]
+    (tmp_path / "many.csv").write_text("\n".join(["lon,lat,name", *lines]))
+    arguments = ["--imagery", "", "--pois", tmp_path / "many.csv", "--size", 512, "--gsd", 2.5]
+    with serving(world()) as server:
+        arguments[1] = f"xyz:{server.url}/{{z}}/{{x}}/{{y}}.png#max_zoom=16"
+        code, _, err = said(capsys, dataset.folder, *arguments, "--dry-run")
+        assert code == 2
+        assert err[-1].startswith("error: too many requests: 6,400 patches")
+        assert err[-1].endswith("or lift the limit with --no-limit")
+        assert said(capsys, dataset.folder, *arguments, "--dry-run", "--no-limit")[0] == 0
 
 
 def test_where_not_one_could_be_cut_the_code_is_1(tmp_path, capsys):

@@ -232,6 +232,27 @@ class TestRefusals:
         assert "50" in report.refused[0]["detail"] or "49" in report.refused[0]["detail"]
         assert len(run(dataset, path).fetched) == 1
 
+    @pytest.mark.parametrize("gsd", [None, 0.6])
+    @pytest.mark.parametrize("kind", ["alpha", "mask", "nodata"])
+    def test_black_that_is_no_data_is_so_in_the_file_too(self, tmp_path, gsd, kind):
+        from rasterio.enums import ColorInterp as Color
+
+        bands = 4 if kind == "alpha" else 3
+        values = rasters.picture(1600, 1200, bands=bands) // 2 + 1
+        values[:3, :, :750] = 0
+        options = {"nodata": 255} if kind == "nodata" else {}
+        if kind == "alpha":
+            values[3] = 255
+            options = {"colors": [Color.red, Color.green, Color.blue, Color.alpha]}
+        dataset = dataset_at(tmp_path, [(800, 600)])
+        path = imagery(tmp_path, values=values, **options)
+        run(dataset, path, size_px=200, gsd_m=gsd, black_is_nodata=True, most_nodata=0.5)
+        with rasterio.open(dataset.image_path(images(dataset)[0])) as mine:
+            empty = mine.dataset_mask() == 0
+            assert empty.mean() == pytest.approx(0.25, abs=0.05)
+            assert empty[:, :40].all()
+            assert not empty[:, 70:].any()
+
     def test_near_duplicates_are_of_the_same_ground_and_the_same_day(self, tmp_path):
         path = imagery(tmp_path)
         dataset = dataset_at(tmp_path, [(500, 500), (502, 501), (500, 800)])
@@ -285,3 +306,18 @@ def test_frames_are_what_the_dataset_keeps(tmp_path):
     assert again.gsd() == image.gsd_m == pytest.approx(0.7, rel=0.002)
     assert image.width == round(50 / 0.7)
     assert patch_jobs.images(dataset)[0].extra["patch"]["resampling"] == "cubic"
+
+
+@pytest.mark.parametrize("corner", [-180.0, 0.0])
+@pytest.mark.parametrize("lat", [90.0, -90.0, 89.95, -89.95])
+def test_at_both_poles_of_a_grid_in_degrees_pixels_have_a_real_size(tmp_path, corner, lat):
+    values = rasters.picture(1800, 900)
+    path = rasters.write(tmp_path / "w.tif", values, "EPSG:4326", (0.2, 0, corner, 0, -0.2, 90))
+    source = open_source(ImagerySpec(str(path)))
+    # A fifth of a degree of the meridian, not the root of a sliver's area.
+    assert source.native_gsd_m(10.0, lat) == pytest.approx(22_340, rel=0.01)
+    frame = patch_frame(Place(10.0, lat), source, PatchShape(size_px=64, gsd_m=30_000.0))
+    assert frame.gsd() == pytest.approx(30_000, rel=0.002)
+    pixels = source.read(frame)
+    assert pixels.valid.all()
+    assert pixels.values.std() > 5

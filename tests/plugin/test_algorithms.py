@@ -16,7 +16,9 @@ from qgis.core import (
     QgsApplication,
     QgsFeature,
     QgsGeometry,
+    QgsProcessingContext,
     QgsProcessingException,
+    QgsProcessingFeedback,
     QgsProcessingParameterDefinition,
     QgsProject,
     QgsRasterLayer,
@@ -81,7 +83,9 @@ def test_what_is_rarely_needed_is_flagged_as_advanced(plugin):
     }
     assert advanced == {
         "deriveboxes IMAGE", "score MODALITIES", "score MIN_SCORE", "exportbenchmark STATES",
-        "exportbenchmark RELEASE", "overlaypredictions LOAD",
+        "exportbenchmark RELEASE", "overlaypredictions LOAD", "searchpois URL",
+        "searchpois DATASET", "searchpois SEED", "extractpatches LICENSE",
+        "extractpatches ATTRIBUTION", "extractpatches DATE",
     }  # fmt: skip
 
 
@@ -167,6 +171,29 @@ def test_the_exported_benchmark_is_the_commands(plugin, sample, command_line, tm
     assert out.read_bytes() == by_command.read_bytes()
 
 
+class Impatient(QgsProcessingFeedback):
+    """Cancels once a third is done."""
+
+    def setProgress(self, percent):
+        super().setProgress(percent)
+        if percent > 33:
+            self.cancel()
+
+
+@pytest.mark.parametrize("more", [{}, {"RELEASE": "1.0"}])
+def test_an_export_that_is_canceled_in_the_middle_writes_nothing(plugin, sample, tmp_path, more):
+    registry, feedback = QgsApplication.processingRegistry(), Impatient()
+    folder = tmp_path / "out"
+    folder.mkdir()
+    results, _ = registry.createAlgorithmById("ovearth:exportbenchmark").run(
+        {"DATASET": str(sample.dataset), "BENCHMARK": str(folder / "benchmark.json"), **more},
+        QgsProcessingContext(), feedback,
+    )  # fmt: skip
+    assert results == {}
+    assert 33 < feedback.progress() < 100
+    assert list(folder.iterdir()) == []
+
+
 class TestOverlay:
     def test_it_has_the_layers_fields_and_numbers_of_the_core(self, plugin, sample, tmp_path):
         out = tmp_path / "overlay.gpkg"
@@ -222,8 +249,6 @@ class TestOverlay:
         assert seen
 
     def test_canceling_writes_nothing(self, plugin, sample, tmp_path):
-        from qgis.core import QgsProcessingContext, QgsProcessingFeedback
-
         registry = QgsApplication.processingRegistry()
         feedback = QgsProcessingFeedback()
         feedback.cancel()

@@ -176,6 +176,34 @@ def test_side_by_side_the_two_maps_move_together(both):
         assert other.scale() == pytest.approx(moved.scale(), rel=1e-6)
 
 
+def test_the_map_stays_where_it_is_when_the_second_one_comes_and_changes_its_size(both):
+    click_row(both, 2)
+    centre, scale = both.canvas.center(), both.canvas.scale()
+    second = both.panel.second_map.canvas
+    choose(both.panel.mode, "A and B side by side")
+    idle(both)
+    wait_until(second.isVisible)
+    for size in (None, (1366, 768), (1500, 1000), (1300, 850)):
+        if size is not None:
+            both.resize(*size)
+        QTest.qWait(50)
+        assert both.canvas.center().distance(centre) < both.canvas.mapUnitsPerPixel()
+        assert both.canvas.scale() == pytest.approx(scale, rel=0.5)
+        assert second.center().distance(centre) < both.canvas.mapUnitsPerPixel()
+        assert second.scale() == pytest.approx(both.canvas.scale(), rel=1e-6)
+    both.panel.tabs.setCurrentIndex(1)
+    choose(both.panel.mode, "A alone")
+    idle(both)
+    assert both.canvas.center().distance(centre) < both.canvas.mapUnitsPerPixel()
+
+
+def test_the_box_of_modalities_shows_what_is_looked_at(both):
+    for name, text in (("obb", "Oriented boxes"), ("mask", "Masks")):
+        both.state.choose_modality(name)
+        assert both.panel.threshold.modality.currentText() == text
+    idle(both)
+
+
 def test_the_swipe_shows_b_right_of_a_line_that_the_mouse_drags(both):
     choose(both.panel.mode, "Swipe from A to B")
     click_row(both, 2)

@@ -2,8 +2,11 @@
 
 import csv
 import json
+from urllib.parse import quote
 
+import numpy as np
 import pytest
+from osgeo import gdal
 from qgis.core import QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import QEvent, Qt
 from qgis.PyQt.QtTest import QTest
@@ -111,6 +114,43 @@ def test_the_scores_show_the_papers_tables_and_a_bar_leads_to_its_queries(carefu
     click(plot, plot.bar_rect(0).center().toPoint())
     assert careful.panel.tabs.currentIndex() == 0
     assert set(column(careful, "Category")) == {plot.names()[0]}
+
+
+def test_go_to_image_can_be_pressed_once_there_is_one(window, here):
+    assert not window.panel.zoom.isEnabled()
+    open_benchmark(window, here)
+    add_run(window, here.parent / "runs/careful.jsonl")
+    assert not window.panel.zoom.isEnabled()
+    click_row(window)
+    assert window.panel.zoom.isEnabled()
+    window.canvas.zoomByFactor(30)
+    click(window.panel.zoom)
+    assert window.canvas.extent().height() < 5 * window.panel.scene.layers.image.extent().height()
+    open_benchmark(window, here)
+    assert not window.panel.zoom.isEnabled()
+
+
+def test_a_folder_of_masks_is_a_run_that_is_added_by_its_folder(window, here, tmp_path):
+    open_benchmark(window, here)
+    benchmark = window.state.inspected.benchmark
+    (tmp_path / "my masks").mkdir()
+    for query in benchmark.queries[:5]:
+        image = benchmark.image_by_id[benchmark.target_by_id[query.target_id].image_id]
+        name = f"{quote(query.id, safe='')}.png"
+        pixels = np.zeros((image.height, image.width), np.uint8)
+        pixels[: image.height // 2] = 255
+        memory = gdal.GetDriverByName("MEM").Create("", image.width, image.height, 1)
+        memory.GetRasterBand(1).WriteArray(pixels)
+        gdal.GetDriverByName("PNG").CreateCopy(str(tmp_path / "my masks" / name), memory)
+    click(window.panel.runs.add_masks)
+    type_path(window, tmp_path / "my masks")
+    idle(window)
+    assert window.said() == []
+    assert [run.path for run in window.state.runs] == [tmp_path / "my masks"]
+    assert window.panel.threshold.modality.currentText() == "Masks"
+    assert column(window, "Query")
+    click_row(window)
+    assert shapes(window)
 
 
 def test_images_that_moved_are_said_and_found_where_one_says(careful, here, tmp_path):

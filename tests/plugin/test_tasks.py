@@ -62,6 +62,23 @@ def test_the_result_arrives_on_the_main_thread_and_the_work_does_not_run_there(t
     assert tasks.running == 0
 
 
+def test_tasks_one_after_another_can_read_coordinate_systems(tasks, package):
+    read_crs = importlib.import_module("ovearth.ovearth_core.crs").read_crs
+    names, threads, codes = [], set(), iter(range(32601, 32633))
+
+    def work(report):
+        # QGIS's pooled threads forget thread-local values between tasks, and pyproj keeps one:
+        # in QGIS 3.40 of Debian 13 the second task ended the program.
+        threads.add(type(threading.current_thread()))
+        return [read_crs(f"EPSG:{next(codes)}").name for _ in range(4)]
+
+    for count in range(4, 33, 4):
+        tasks.start("reading", work, names.extend)
+        wait_until(lambda count=count: len(names) == count)
+    assert len(set(names)) == 32
+    assert threads == {threading.Thread}
+
+
 def test_progress_is_that_of_the_work(tasks):
     gate, seen, results = threading.Event(), [], []
 

@@ -29,7 +29,10 @@ def test_the_file_of_texts_is_up_to_date(tmp_path):
     assert messages(written) == messages(REPOSITORY / "resources/i18n/ovearth.ts")
 
 
-def test_names_of_algorithms_are_in_it_in_their_own_context(build):
+def test_texts_are_in_it_in_the_context_that_qt_asks_for(build):
     texts = messages(build / "ovearth/resources/i18n/ovearth.ts")
     assert ("ScoreAlgorithm", "Score predictions") in texts
     assert ("OVEarthAlgorithm", "Benchmark") in texts
+    assert ("OVEarthWords", "missed") in texts
+    assert ("InspectLayers", "missed") in texts
+    assert "" not in {context for context, _ in texts}

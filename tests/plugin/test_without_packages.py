@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 import sys
 from urllib.parse import quote
 
@@ -10,6 +11,8 @@ import processing
 import pytest
 from osgeo import gdal, ogr, osr
 from qgis.core import QgsProcessingException
+
+from .inspecting import add_run, open_benchmark
 
 NOT_IN_QGIS = {"shapely", "rasterio", "fiona", "geopandas", "pyarrow", "onnxruntime"}
 
@@ -136,6 +139,25 @@ def test_damaged_files_are_one_sentence(plugin, sample, answers, tmp_path, name)
         score_here(sample, path, tmp_path)
     assert name in str(said.value)
     assert "Traceback" not in str(said.value)
+
+
+LINE = re.compile(r"GeoParquet needs pyarrow and shapely, .*run\.parquet\. In .*: .*pip install .*"
+                  r'"pyarrow>=15" "shapely>=2"$')  # fmt: skip
+
+
+def test_a_feature_that_needs_more_says_the_line_that_installs_it(plugin, sample, tmp_path):
+    (tmp_path / "run.parquet").write_bytes(b"PAR1")
+    with pytest.raises(QgsProcessingException) as said:
+        score_here(sample, tmp_path / "run.parquet", tmp_path)
+    assert LINE.search(str(said.value))
+
+
+def test_the_message_bar_says_the_line_too(window, here, tmp_path):
+    (tmp_path / "run.parquet").write_bytes(b"PAR1")
+    open_benchmark(window, here)
+    add_run(window, tmp_path / "run.parquet")
+    (said,) = window.said()
+    assert LINE.search(said)
 
 
 def test_overlay_boxes_and_check_need_nothing_else(plugin, sample, tmp_path):

@@ -23,3 +23,13 @@ def black_edges(values: Values, colors: Any = ()) -> Mask:
         backwards = np.flip(black, axis)
         reached |= np.flip(np.logical_and.accumulate(backwards, axis=axis), axis)
     return reached
+
+
+def transparent_where_empty(values: Values, valid: Mask, colors: Any) -> Values:
+    """Return pixels (B,h,w) whose alpha says too where there is no data."""
+    names = [getattr(color, "name", color) for color in colors]
+    if "alpha" not in names or valid.all():
+        return values
+    shown: Values = values.copy()
+    shown[names.index("alpha"), ~valid] = 0
+    return shown

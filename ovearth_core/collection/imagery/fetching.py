@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _CONNECT_S = 15.0
 _MOST_CONNECTIONS = 128
 _MOST_REDIRECTS = 5
+# Seconds, bytes, requests: more is a typing error, and what waits for it fails.
+_MOST_OF_ANYTHING = 1e9
 _LATER = "try again later, or with a smaller per_host"
 # There is no picture at this address; that need not be a fault.
 EMPTY_STATUSES = (204, 404, 410)
@@ -65,8 +67,10 @@ class Politeness:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if value < (0 if name == "backoff_s" else 1e-9):
-                raise UsageError(f"{name} is {value:g}", "imagery options", "give a positive one")
+            least = 0 if name == "backoff_s" else 1e-9
+            if not least <= value <= _MOST_OF_ANYTHING:
+                what = f"{name.removesuffix('_s')} is {value:g}"
+                raise UsageError(what, "imagery options", "give a positive number")
 
 
 @dataclass(frozen=True)

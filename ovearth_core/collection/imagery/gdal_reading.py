@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import re
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 
-from ...errors import InputError, MissingPackageError
-from .address import without_secrets
-from .server_errors import ForbiddenError
+from ...errors import InputError, OVEarthError
+from .address import Address, without_secrets
+from .fetching import Politeness, fetch
+from .gdal_settings import ON_SERVER, WEB, environment
+from .raster_library import faults, open_dataset, set_up
+from .saying import is_web_page, words
+from .server_errors import ForbiddenError, WebPageError
 
-# What GDAL may do, and for how long it waits for a server.
-_ENVIRONMENT = {
-    "GDAL_HTTP_TIMEOUT": 60,
-    "GDAL_HTTP_CONNECTTIMEOUT": 15,
-    "GDAL_HTTP_MAX_RETRY": 3,
-    "GDAL_HTTP_RETRY_DELAY": 1,
-    "GDAL_HTTP_MULTIPLEX": "YES",
-    "GDAL_HTTP_MERGE_CONSECUTIVE_RANGES": "YES",
-    "GDAL_VRT_ENABLE_PYTHON": "NO",
-    "VSI_CACHE": "TRUE",
-}
-# Asking a server for a folder's listing costs requests, and most have none.
-_ONLINE = {**_ENVIRONMENT, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
 # What has been learnt of any server is to be asked for again.
-_ANEW = {**_ONLINE, "CPL_VSIL_CURL_NON_CACHED": "/vsicurl/", "GDAL_HTTP_MAX_RETRY": 0}
-_ON_SERVER = re.compile(r"^(https?|s3|gs|az|oss|swift)://|/vsi(curl|s3|gs|az|oss|swift)", re.I)
+_ANEW = {"CPL_VSIL_CURL_NON_CACHED": "/vsicurl/", "GDAL_HTTP_MAX_RETRY": 0}
+_NO_RASTER = "not recognized"
+_ONE_LOOK = Politeness(timeout_s=15.0, attempts=1, most_bytes=1 << 20)
+_UNREACHABLE = ("resolve host", "Connection refused", "connect to", "timed out", "timeout")
 _HOW_TO_MEND = "check the file, or fetch it again"
 _FORBIDDEN = ("code: 401", "code: 403")
 # What GDAL says, and what to do about it.
@@ -39,21 +30,25 @@ _MENDS = (
     ),
     ("code: 403", "the server forbids it: check the address, and the key it may need"),
     ("No such file", "check the path"),
-    ("resolve host", "check the address and the network"),
+    *((sign, "check the address and the network") for sign in _UNREACHABLE),
 )
 
 
 @dataclass(frozen=True)
 class GdalReading:
-    """How one raster is read. path: what GDAL opens. shown: what people may see of it."""
+    """How one raster is read.
+
+    path: what GDAL opens. shown: what people may see of it. rules: how its server is asked.
+    """
 
     path: str
     shown: str
+    rules: Politeness = field(default_factory=Politeness)
 
     @property
     def is_online(self) -> bool:
         """Whether GDAL asks a server for it."""
-        return _ON_SERVER.search(self.path) is not None
+        return ON_SERVER.search(self.path) is not None
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -63,20 +58,9 @@ class GdalReading:
         no longer takes the one it was given.
         """
         try:
-            import rasterio
-            from rasterio.errors import NotGeoreferencedWarning, RasterioError
-        except ImportError:
-            raise MissingPackageError(
-                "reading imagery needs rasterio", mend="pip install rasterio"
-            ) from None
-        try:
-            with (
-                rasterio.Env(**(_ONLINE if self.is_online else _ENVIRONMENT)),
-                warnings.catch_warnings(),
-            ):
-                warnings.simplefilter("ignore", NotGeoreferencedWarning)
+            with set_up(environment(self.is_online, self.rules)):
                 yield
-        except RasterioError as fault:
+        except faults() as fault:
             raise self._said(fault) from None
 
     def _said(self, fault: Exception) -> InputError:
@@ -84,20 +68,32 @@ class GdalReading:
         # Of a read that fails GDAL doesn't say what the server said: opening it anew does.
         if self.is_online and "code: " not in said and (anew := self._fault_of_opening()):
             said = self._words(anew)
+        if page := self._web_page(said):
+            what = f"a web page came ({page})"
+            return WebPageError(what, self.shown, "check the address and its key")
         mend = next((mend for sign, mend in _MENDS if sign in said), _HOW_TO_MEND)
         kind = ForbiddenError if any(sign in said for sign in _FORBIDDEN) else InputError
         return kind(f"can't be read ({said})", self.shown, mend)
+
+    def _web_page(self, said: str) -> str | None:
+        """Return the words of a page for people that came in place of the raster, if one did."""
+        if _NO_RASTER not in said or not WEB.match(self.path):
+            return None
+        # Looked at once more without GDAL, which doesn't say what came; if that can't be done, so.
+        with suppress(OVEarthError):
+            body = fetch(Address(self.path, self.shown, ""), _ONE_LOOK).body
+            if is_web_page(body):
+                return without_secrets(words(body)) or "no words"
+        return None
 
     def _words(self, fault: Exception) -> str:
         return without_secrets(str(fault.__cause__ or fault).replace(self.path, self.shown))
 
     def _fault_of_opening(self) -> Exception | None:
-        import rasterio
-        from rasterio.errors import RasterioError
-
         try:
-            with rasterio.Env(**_ANEW), rasterio.open(self.path):
-                return None
-        except RasterioError as fault:
+            with set_up({**environment(True, self.rules), **_ANEW}):
+                open_dataset(self.path).close()
+        except faults() as fault:
             found: Exception = fault
             return found
+        return None

@@ -5,17 +5,18 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ...daemons import DaemonPool
 from .address import Address
 from .fetching import EMPTY_STATUSES, Politeness, fetch
 from .picture import Picture, check_packages, is_marked_empty, picture_of, set_up_thread
 from .server_errors import CutOffError, NoPictureError
-from .source import Mask, Values
+from .source import Mask, SeenTile, Values
 from .tile_level import Piece
 from .window import Extent
 
@@ -59,11 +60,16 @@ class Counts:
 
 @dataclass(frozen=True)
 class Mosaic:
-    """values (B,h,w) and where they hold data (h,w); what went into them."""
+    """values (B,h,w) and where they hold data (h,w); what went into them.
+
+    tiles, placeholder_share: see Pixels.
+    """
 
     values: Values
     valid: Mask
     counts: Counts
+    tiles: tuple[SeenTile, ...] = ()
+    placeholder_share: float = 0.0
 
 
 class OtherSizeError(Exception):
@@ -86,6 +92,11 @@ class Looks:
 
     keep_blank: bool = False
     _seen: OrderedDict[bytes, set[str]] = field(default_factory=OrderedDict)
+    _known: set[str] = field(default_factory=set)
+
+    def learn(self, digests: Iterable[str]) -> None:
+        """Know these from now on; short digests."""
+        self._known.update(digests)
 
     def see(self, digest: bytes, url: str) -> None:
         """Take note of a picture."""
@@ -102,7 +113,7 @@ class Looks:
             return False
         if fetched.color is not None:
             return len(set(fetched.color)) == 1
-        return len(self._seen.get(fetched.digest, ())) > 1
+        return len(self._seen.get(fetched.digest, ())) > 1 or short(fetched.digest) in self._known
 
 
 class Fetcher:
@@ -111,7 +122,7 @@ class Fetcher:
     def __init__(self, rules: Politeness, kept: int = 64) -> None:
         self._rules = rules
         check_packages()
-        self._threads = ThreadPoolExecutor(rules.per_host, "tiles", set_up_thread)
+        self._threads = DaemonPool(rules.per_host, "tiles", set_up_thread)
         self._kept: OrderedDict[str, Fetched] = OrderedDict()
         self._most_kept = kept
         self._lock = threading.Lock()
@@ -209,11 +220,26 @@ def mosaic(
         take(middle, fetcher.fetch(middle.address))
         requests = [request for request in requests if request is not middle]
     fetcher.each(requests, take)
+    tiles: dict[bytes, SeenTile] = {}
+    left_out = 0.0
     for request, fetched in placed:
-        if fetched.is_placeholder or looks.is_placeholder(fetched):
+        share = canvas.share(request.piece)
+        is_placeholder = fetched.is_placeholder or looks.is_placeholder(fetched)
+        if is_placeholder:
             counts.placeholders += 1
+            left_out += share
             canvas.erase(request.piece)
-    return Mosaic(*canvas.result(), counts)
+        # One colour may be the sea, which looks alike in many places.
+        if fetched.color is None and not looks.keep_blank:
+            share += tiles[fetched.digest].share if fetched.digest in tiles else 0.0
+            address = short(hashlib.blake2b(request.address.shown.encode(), digest_size=8).digest())
+            tiles[fetched.digest] = SeenTile(short(fetched.digest), address, share, is_placeholder)
+    return Mosaic(*canvas.result(), counts, tuple(tiles.values()), left_out)
+
+
+def short(digest: bytes) -> str:
+    """Return enough of a digest to tell pictures apart."""
+    return digest[:8].hex()
 
 
 def _check_size(picture: Picture, request: Request, is_sure: bool) -> None:
@@ -257,6 +283,13 @@ class _Canvas:
     def erase(self, piece: Piece) -> None:
         rows, columns, _, _ = self._overlap(piece)
         self._valid[rows, columns] = False
+
+    def share(self, piece: Piece) -> float:
+        """Return the part of the window that a piece fills."""
+        rows, columns, _, _ = self._overlap(piece)
+        height, width = self._extent.size
+        inside = max(rows.stop - rows.start, 0) * max(columns.stop - columns.start, 0)
+        return float(inside / (height * width))
 
     def result(self) -> tuple[Values, Mask]:
         values = self._values

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...crs import LONLAT, ellipsoid_axes, same_crs
-from ...errors import FrameError
+from ...errors import FrameError, MissingPackageError
 from ...frame import ImageFrame
 from ...ground import GroundFrame
 from ...operation import Points, choose_operation, seam
 
 # Metres about a place over which control points and RPCs are taken to be linear.
 _REACH_M = 5.0
+# So many times longer than wide, a pixel is the work of a projection near its end.
+_SLIVER = 16.0
 
 
 class Placing(Protocol):
@@ -47,7 +50,10 @@ class AffinePlacing:
     def gsd_m(self, lon: float, lat: float) -> float:
         """Return the metres of true ground of the pixel at a place."""
         x, y = self.frame.lonlat_to_pixel(np.array([[lon, lat]]))[0]
-        return float(self.window(int(np.floor(x)), int(np.floor(y)), 1, 1).gsd() or np.nan)
+        # A place on the lower or right edge belongs to the last pixel.
+        column = min(int(np.floor(x)), self.frame.width - 1)
+        pixel = self.window(column, min(int(np.floor(y)), self.frame.height - 1), 1, 1)
+        return max(float(pixel.gsd() or np.nan), _least_real_m(pixel))
 
     def window(self, left: int, top: int, width: int, height: int) -> ImageFrame:
         """Return the frame of a window of the raster's own grid."""
@@ -84,6 +90,21 @@ class AffinePlacing:
         return np.array([e * closing.period / det, -d * closing.period / det])
 
 
+def _least_real_m(pixel: ImageFrame) -> float:
+    """Return the longer side of a pixel that is a mere sliver, 0 for any other.
+
+    Next to a pole of a grid in degrees, pixels are some metres wide and kilometres long: the root
+    of their area is no size of what can be seen there.
+    """
+    half = np.array([[0.0, 0.5], [1.0, 0.5], [0.5, 0.0], [0.5, 1.0]])
+    try:
+        west, east, north, south = pixel.pixel_to_ground(half)
+    except FrameError:
+        return 0.0
+    sides = np.hypot(*(east - west)), np.hypot(*(south - north))
+    return float(max(sides)) if max(sides) > _SLIVER * min(sides) else 0.0
+
+
 @dataclass(frozen=True)
 class FittedPlacing:
     """A raster placed by control points or RPCs: `fitted` takes x, y of `crs` to pixels.
@@ -115,6 +136,7 @@ class FittedPlacing:
 
 def placed_by_points(gcps: Any, crs: str) -> FittedPlacing:
     """Return the placing by ground control points, a polynomial of the order that fits them."""
+    _need_rasterio("ground control points")
     from rasterio.transform import GCPTransformer
 
     fit = GCPTransformer(gcps)
@@ -129,6 +151,7 @@ def placed_by_points(gcps: Any, crs: str) -> FittedPlacing:
 
 def placed_by_rpcs(rpcs: Any) -> FittedPlacing:
     """Return the placing by RPCs, the ground taken to be flat at their own mean height."""
+    _need_rasterio("rational polynomials (RPC)")
     from rasterio.transform import RPCTransformer
 
     fit = RPCTransformer(rpcs)
@@ -140,3 +163,10 @@ def placed_by_rpcs(rpcs: Any) -> FittedPlacing:
         return np.column_stack([columns, rows])
 
     return FittedPlacing(LONLAT, to_pixel)
+
+
+def _need_rasterio(what: str) -> None:
+    if find_spec("rasterio") is None:
+        raise MissingPackageError(
+            f"a raster with only {what} needs rasterio", mend="warp it first, or install rasterio"
+        )

@@ -8,14 +8,18 @@ import numpy as np
 
 from ...errors import FrameError, InputError
 from ...frame import ImageFrame
-from .address import filled_in, hidden, remember_keys
-from .blackness import black_edges
+from .address import hidden
+from .blackness import black_edges, transparent_where_empty
+from .blocks import BlockSpan
 from .gdal_reading import GdalReading
+from .gdal_settings import path_and_options
 from .georeference import placing_of
 from .mapping import Mapping, mapping
 from .placing import AffinePlacing
+from .raster_library import open_dataset
 from .raster_tags import about_raster, palette_of
 from .resampling import resample
+from .server_options import raster_options
 from .source import RESAMPLINGS, About, Cost, ImagerySpec, Pixels, Source, Values
 from .window import (
     Block,
@@ -44,8 +48,8 @@ class RasterSource:
         self._spec = spec
         # What errors say and the dataset keeps: a key is nobody else's business.
         self._shown = hidden(spec.place())
-        self._path = _path(spec)
-        self._gdal = GdalReading(self._path, self._shown)
+        self._path, said = path_and_options(spec)
+        self._gdal = GdalReading(self._path, self._shown, raster_options(spec, said))
         if self._path.rstrip("/").endswith("dataset.gpkg"):
             raise InputError("is a dataset, not imagery", self._shown, "name a raster")
         self._levels: dict[int | None, Level] = {}
@@ -89,10 +93,15 @@ class RasterSource:
         columns = (min(right, main.width) - max(left, 0.0)) / level.factor_x
         rows = (min(bottom, main.height) - max(top, 0.0)) / level.factor_y
         pixels = int(max(columns, 0.0) * max(rows, 0.0))
-        bytes_ = pixels * sum(np.dtype(kind).itemsize for kind in main.dtypes)
+        a_pixel = sum(np.dtype(kind).itemsize for kind in main.dtypes)
+        if not pixels:
+            return Cost(0, 0, 0, a_pixel)
+        overview = next((key for key, known in self._levels.items() if known is level), None)
+        bounds = (max(left, 0.0), max(top, 0.0), min(right, main.width), min(bottom, main.height))
+        blocks = BlockSpan.of(level, bounds)
+        bytes_ = blocks.bytes(main, level, overview)
         # Blocks beside each other come in one request.
-        block_rows = -(-rows // main.block_shapes[0][0]) + 1 if pixels else 0
-        return Cost(pixels, bytes_, int(block_rows) if self._gdal.is_online else 0)
+        return Cost(pixels, bytes_, blocks.rows if self._gdal.is_online else 0, a_pixel)
 
     def read(self, frame: ImageFrame) -> Pixels:
         """Return the pixels of a frame; the raster's own where it lies on the raster's grid."""
@@ -119,7 +128,9 @@ class RasterSource:
         if self._spec.black_is_nodata:
             mask &= ~black_edges(values, main.colorinterp)
         colors = tuple(color.name for color in main.colorinterp)
-        if main.nodata is not None and valid is not None:
+        if self._spec.black_is_nodata:
+            values = transparent_where_empty(values, mask, colors)
+        if main.nodata is not None and not mask.all():
             outside = ~mask & (values == 0).all(axis=0)
             values = np.where(outside, np.asarray(main.nodata).astype(values.dtype), values)
         return Pixels(
@@ -143,6 +154,8 @@ class RasterSource:
             values, valid = resample(block.values, block.valid, nodes, shape, name, scale)
         if self._palette is not None:
             colors = ("red", "green", "blue")
+        elif self._spec.black_is_nodata:
+            values = transparent_where_empty(values, valid, colors)
         return Pixels(frame, values, valid, self.about, colors, resampling=self._spec.resampling)
 
     def _block(self, where: Mapping) -> Block | None:
@@ -195,13 +208,10 @@ class RasterSource:
         return found
 
     def _opened(self, overview: int | None) -> Level:
-        import rasterio
-
-        path = self._path
         if overview is None:
-            return Level(rasterio.open(path), 1.0, 1.0)
+            return Level(open_dataset(self._path), 1.0, 1.0)
         main = self._level(None).dataset
-        dataset = rasterio.open(path, overview_level=overview)
+        dataset = open_dataset(self._path, overview)
         return Level(dataset, main.width / dataset.width, main.height / dataset.height)
 
     def _place(self, lon: float, lat: float) -> tuple[float, float]:
@@ -219,15 +229,6 @@ class RasterSource:
             raise InputError(
                 "holds complex numbers, which are no picture", self._shown, "take their amplitude"
             )
-
-
-def _path(spec: ImagerySpec) -> str:
-    """Return what GDAL opens."""
-    text = spec.place()
-    if spec.is_told_by_server:
-        remember_keys(text)
-        return text
-    return filled_in(text)
 
 
 def _overview_factors(dataset: Any) -> list[float]:

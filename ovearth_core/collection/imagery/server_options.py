@@ -43,6 +43,22 @@ _POLITENESS: Parsers = {
 _FIELDS = {"timeout": "timeout_s", "backoff": "backoff_s"}
 
 
+# What GDAL heeds of it, where it asks the server itself.
+_OF_RASTERS = ("timeout", "attempts")
+
+
+def raster_options(spec: ImagerySpec, said: Mapping[str, str]) -> Politeness:
+    """Return how a server of rasters is asked. said: what follows the address."""
+    known = {name: _POLITENESS[name] for name in _OF_RASTERS}
+    return _politeness(_parsed({**said, **dict(spec.options)}, known))
+
+
+def passed_on(spec: ImagerySpec) -> tuple[tuple[str, str], ...]:
+    """Return the options of a search that hold for its rasters too."""
+    said = {**address_and_options(spec)[1], **dict(spec.options)}
+    return tuple((name, said[name]) for name in _OF_RASTERS if name in said)
+
+
 def read_options(
     spec: ImagerySpec, parsers: Parsers, more: Mapping[str, str] | None = None
 ) -> tuple[dict[str, Any], Politeness]:
@@ -51,9 +67,13 @@ def read_options(
     more: options from the address's query, which those after `#`, and the spec's own, win over.
     Raises UsageError.
     """
-    known = {**parsers, **_POLITENESS}
-    found: dict[str, Any] = {}
     said = {**(more or {}), **address_and_options(spec)[1], **dict(spec.options)}
+    found = _parsed(said, {**parsers, **_POLITENESS})
+    return found, _politeness(found)
+
+
+def _parsed(said: Mapping[str, str], known: Parsers) -> dict[str, Any]:
+    found: dict[str, Any] = {}
     for name, text in said.items():
         where = f"imagery option {name}"
         if name not in known:
@@ -62,5 +82,10 @@ def read_options(
             found[name] = known[name](text)
         except (ValueError, KeyError):
             raise UsageError(f"{text!r} can't be its value", where, "see docs/imagery.md") from None
+    return found
+
+
+def _politeness(found: dict[str, Any]) -> Politeness:
+    """Take what says how a server is asked out of the options found."""
     rules = {_FIELDS.get(name, name): found.pop(name) for name in _POLITENESS if name in found}
-    return found, Politeness(**rules)
+    return Politeness(**rules)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,8 @@ KINDS: dict[str, str] = {
     "raster": "",
 }
 _MODULES = {"raster": "raster", "xyz": "xyz", "wms": "wms", "wmts": "wmts", "stac": "stac"}
+# What opens kinds of imagery that are none of the core's: layers of a QGIS.
+_OUTSIDE: dict[str, Callable[[ImagerySpec], Source]] = {}
 # What a person may say of imagery, and imagery of itself.
 _KNOWN = ("license", "attribution", "date_captured", "source", "location_group")
 _ONLINE = re.compile(r"^\w+://|^/vsi")
@@ -57,11 +60,29 @@ class About:
 
 @dataclass(frozen=True)
 class Cost:
-    """What reading takes: pixels read from the source (a band), bytes moved, requests sent."""
+    """What reading takes: pixels read from the source (a band), bytes moved, requests sent.
+
+    pixel_bytes: of a pixel's values in all bands, where that is known.
+    """
 
     source_pixels: int
     bytes: int
     requests: int = 0
+    pixel_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class SeenTile:
+    """A picture that pixels are made of. digest, address: short hashes, nothing secret.
+
+    share: the part of the pixels that it fills. is_placeholder: it is known to stand in for one
+    that isn't there, and is left out of them.
+    """
+
+    digest: str
+    address: str
+    share: float
+    is_placeholder: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +92,8 @@ class Pixels:
     values (bands, height, width) in the source's own type; valid (height, width): False where
     there is no data. colors: of each band ("red", "alpha", "palette", "undefined", …). nodata: the
     source's own mark, None where it has none. is_exact: the source's own pixels, not resampled.
+    tiles: what they are made of, each picture once. placeholder_share: the part of them that was
+    left out because a picture only says "no data here".
     """
 
     frame: ImageFrame
@@ -82,6 +105,8 @@ class Pixels:
     palette: Palette | None = None
     is_exact: bool = False
     resampling: str | None = None
+    tiles: tuple[SeenTile, ...] = ()
+    placeholder_share: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -115,14 +140,14 @@ class ImagerySpec:
     def kind(self) -> str:
         """Return which of KINDS this is."""
         prefix = self.text.partition(":")[0]
-        if prefix in KINDS:
+        if prefix in KINDS or prefix in _OUTSIDE:
             return prefix
         return next(kind for kind, mark in KINDS.items() if re.search(mark, self.text))
 
     def place(self) -> str:
         """Return the text without its kind."""
         prefix, _, rest = self.text.partition(":")
-        return rest if prefix in KINDS else self.text
+        return rest if prefix in KINDS or prefix in _OUTSIDE else self.text
 
     def told(self, about: About) -> About:
         """Return what imagery says of itself, with what the person knows put in its place.
@@ -169,8 +194,27 @@ class Source(Protocol):
         """Let go of files and connections."""
 
 
+def add_kind(prefix: str, opener: Callable[[ImagerySpec], Source]) -> None:
+    """Have specs that begin with `prefix:` opened by somebody else, in this process alone.
+
+    Their text is shown and stored as it is, but for what `address.hidden` takes out of it.
+    """
+    _OUTSIDE[prefix] = opener
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A source that can be told which pictures only say "no data here"."""
+
+    def learn(self, placeholders: Iterable[str]) -> None:
+        """Leave these out from now on; digests as in SeenTile."""
+
+
 def open_source(spec: ImagerySpec) -> Source:
     """Open imagery of any kind; UsageError for a kind that isn't there, InputError for bad ones."""
+    _check_resampling(spec)
+    if spec.kind() in _OUTSIDE:
+        return _OUTSIDE[spec.kind()](spec)
     source: Source = _module(spec).open_(spec)
     return source
 
@@ -180,6 +224,8 @@ def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list
 
     A kind that has several defines `specs_at` in its module; they share a location_group.
     """
+    if spec.kind() in _OUTSIDE:
+        return [spec]
     several = getattr(_module(spec), "specs_at", None)
     return [spec] if several is None else list(several(spec, lon, lat, extent_m))
 
@@ -187,11 +233,15 @@ def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list
 def _module(spec: ImagerySpec) -> ModuleType:
     if not (spec.is_told_by_server or is_local_file(spec.place())):
         refuse_written_out_keys(spec.text)
-    if spec.resampling not in RESAMPLINGS:
-        raise UsageError(
-            "unknown resampling", "--resampling", nearest(spec.resampling, RESAMPLINGS)
-        )
+    _check_resampling(spec)
     kind = spec.kind()
     if kind not in _MODULES:
         raise UsageError(f"no imagery of the kind {kind!r} yet", spec.published, "give a raster")
     return import_module(f".{_MODULES[kind]}", __package__)
+
+
+def _check_resampling(spec: ImagerySpec) -> None:
+    if spec.resampling not in RESAMPLINGS:
+        raise UsageError(
+            "unknown resampling", "--resampling", nearest(spec.resampling, RESAMPLINGS)
+        )

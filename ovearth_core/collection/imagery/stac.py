@@ -27,11 +27,21 @@ _GROUPS: dict[str, Callable[[StacItem], Any]] = {
 _MOST_DATES = 12
 # Percent: after all that are known.
 _UNKNOWN_CLOUD = 101.0
+
+
+def _percent(text: str) -> float:
+    """Return a part of a hundred; ValueError for what is none."""
+    value = float(text)
+    if not 0.0 <= value <= 100.0:
+        raise ValueError(text)
+    return value
+
+
 _OPTIONS: Parsers = {
     "collections": words_of,
     "date": DateRange,
     "datetime": DateRange,
-    "cloud": float,
+    "cloud": _percent,
     "dates": {name: name for name in _GROUPS}.__getitem__,
     "most_dates": int,
     "asset": str,

@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import cos, radians
+from pathlib import PurePath
 from typing import Any
 
 from ...errors import UsageError
 from .address import hidden
 from .server_errors import BadDescriptionError
+from .server_options import passed_on
 from .source import ImagerySpec
 from .stac_dates import moment_of
 
@@ -62,9 +64,9 @@ class StacItem:
             license=spec.license or self.license,
             attribution=spec.attribution or self.attribution,
             date_captured=spec.date_captured or self.moment_text,
-            source=spec.source or f"{shown} ({hidden(place).partition('?')[0]})",
+            source=spec.source or f"{shown} ({_published(place)})",
             location_group=group,
-            options=(),
+            options=passed_on(spec),
             is_told_by_server=True,
         )
 
@@ -155,6 +157,13 @@ def extent_box(lon: float, lat: float, extent_m: float) -> Any:
     half = max(extent_m, 1.0) / 2.0 / _METRES_A_DEGREE
     across = min(half / max(cos(radians(lat)), 0.01), 90.0)
     return box(lon - across, max(lat - half, -90.0), lon + across, min(lat + half, 90.0))
+
+
+def _published(place: str) -> str:
+    """Return a file as it may be handed on: of one on this machine, only the name."""
+    if _ONLINE.match(place):
+        return hidden(place).partition("?")[0]
+    return PurePath(place.removeprefix("file://")).name
 
 
 def _is_picture(asset: Asset) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import ceil, floor, log2, sqrt
 
@@ -104,6 +104,10 @@ class TiledSource:
                 f"a tile of {width} × {height} pixels came", found.shown, "check the address"
             ) from None
 
+    def learn(self, placeholders: Iterable[str]) -> None:
+        """Leave these pictures out from now on."""
+        self._looks.learn(placeholders)
+
     def close(self) -> None:
         """Let go of threads; connections are kept for others."""
         self._fetcher.close()
@@ -119,7 +123,8 @@ class TiledSource:
             frame, level, self._mosaic(level, extent_around(where, self._spec.resampling)), where
         )
 
-    def _mosaic(self, level: TileLevel, extent: Extent) -> tuple[Mosaic, Extent]:
+    def _inside(self, level: TileLevel, extent: Extent) -> Extent:
+        """Return what of a window the level can have; InputError for nothing, and for too much."""
         inside = level.clipped(extent)
         if inside is None:
             raise InputError(
@@ -132,6 +137,10 @@ class TiledSource:
                 self._pyramid.published,
                 "ask for a smaller patch",
             )
+        return inside
+
+    def _mosaic(self, level: TileLevel, extent: Extent) -> tuple[Mosaic, Extent]:
+        inside = self._inside(level, extent)
         requests = [
             Request(piece, self._pyramid.address(level, piece.column, piece.row))
             for piece in level.pieces(inside)
@@ -162,12 +171,18 @@ class TiledSource:
         colors = COLORS[len(drawn.values)]
         if where is None:
             values = np.where(drawn.valid, drawn.values, 0)
-            return Pixels(frame, values, drawn.valid, about, colors, is_exact=True)
+            return Pixels(
+                frame, values, drawn.valid, about, colors, is_exact=True, tiles=drawn.tiles,
+                placeholder_share=drawn.placeholder_share,
+            )  # fmt: skip
         nodes = where.in_block(extent.left, extent.top, 1.0, 1.0)
         mask = None if drawn.valid.all() else drawn.valid
         name, shape = self._spec.resampling, (frame.height, frame.width)
         values, valid = resample(drawn.values, mask, nodes, shape, name, where.scale)
-        return Pixels(frame, values, valid, about, colors, resampling=name)
+        return Pixels(
+            frame, values, valid, about, colors, resampling=name, tiles=drawn.tiles,
+            placeholder_share=drawn.placeholder_share,
+        )  # fmt: skip
 
     def _finest(self) -> TileLevel:
         return self._pyramid.levels[-1].sharper(self._sharper or 1.0)

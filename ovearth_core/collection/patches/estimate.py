@@ -20,6 +20,8 @@ from .refusal import MOST_FAULTS_IN_A_ROW
 _SAMPLE = 48
 MOST_PIXELS = 20_000_000_000
 _MOST_SOURCE_PIXELS = 20 * MOST_PIXELS
+# A server may well shut out who asks for more in one go.
+MOST_REQUESTS = 20_000
 _OUTSIDE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
 _UNREADABLE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
 
@@ -72,6 +74,13 @@ class Estimate:
                 f"too much: {self.line()}, made from {self.source_pixels / 1e9:,.0f} gigapixels",
                 "--size, --extent or --gsd",
                 "check them, or lift the limit with --no-limit",
+            )
+        if self.requests > MOST_REQUESTS:
+            raise UsageError(
+                f"too many requests: {self.line()}",
+                "--imagery",
+                f"ask for less than {MOST_REQUESTS:,} at a time (fewer places, smaller patches, a"
+                " coarser --gsd), or lift the limit with --no-limit",
             )
 
 
@@ -146,7 +155,9 @@ def _one(task: Task, source: Source) -> Any:
     except FrameError:
         return _OUTSIDE
     pixels = frame.width * frame.height
-    a_pixel = cost.bytes / cost.source_pixels if cost.source_pixels else 1.0
+    a_pixel: float | None = cost.pixel_bytes
+    if a_pixel is None:
+        a_pixel = cost.bytes / cost.source_pixels if cost.source_pixels else 1.0
     return np.array(
         [pixels, pixels * a_pixel, cost.source_pixels, cost.bytes, cost.requests, 0.0, 0.0]
     )

@@ -21,9 +21,11 @@ from ...frame import ImageFrame
 from ...version import VERSION
 from ..imagery import ImagerySpec, Pixels, Source, open_source
 from ..imagery.server_errors import is_final
+from ..imagery.source import Learner, SeenTile
 from .grid import PatchShape, patch_frame
 from .patch_file import patch_bytes
 from .place import Place
+from .placeholders import LEAST_SHARE, written
 from .refusal import FAILED, OUTSIDE, Refusal, too_coarse, unfit
 
 # Sources that a thread keeps open: a search by date gives one for each picture.
@@ -38,6 +40,7 @@ class Task:
     key: what a patch of the same place, imagery and shape has again. file_name: relative to the
     dataset's folder. usual_m: the largest usual size of the place's category. folder: the
     dataset's, where the worker has the same disk: the patch is then a PartFile in it.
+    placeholders: digests of tiles that are known to say "no data here".
     """
 
     key: str
@@ -49,6 +52,7 @@ class Task:
     most_nodata: float = 0.0
     compression: str = "zstd"
     folder: Path | None = None
+    placeholders: tuple[str, ...] = ()
 
     def part(self, folder: Path) -> PartFile:
         """Return the patch's file, beside its place in a dataset's folder."""
@@ -59,8 +63,9 @@ class Task:
 class Outcome:
     """A patch, its row without id and its hash; or why there is none.
 
-    size: bytes of the file. content: the file, empty where the worker wrote it (see Task).
-    is_final: whether the source will refuse all that follows for the same reason.
+    size: bytes of the file. content: the file, empty where the worker wrote it (see Task). tiles:
+    the larger ones that were looked at. is_final: whether the source will refuse all that follows
+    for the same reason.
     """
 
     task: Task
@@ -69,6 +74,7 @@ class Outcome:
     content: bytes = b""
     row: ImageRow | None = None
     look: int = 0
+    tiles: tuple[SeenTile, ...] = ()
     is_final: bool = False
 
 
@@ -88,6 +94,13 @@ def get_ready(spec: ImagerySpec) -> None:
         _source(spec)
 
 
+def close_sources() -> None:
+    """Close what this thread has opened: files must not outlive GDAL, in a QGIS that ends."""
+    kept = getattr(_open, "sources", None)
+    while kept:
+        kept.popitem()[1].close()
+
+
 def _extracted(task: Task, source: Source) -> Outcome:
     place = task.place
     native_m = source.native_gsd_m(place.lon, place.lat)
@@ -99,21 +112,26 @@ def _extracted(task: Task, source: Source) -> Outcome:
     frame = patch_frame(place, source, task.shape, task.usual_m)
     if frame is None:
         return Outcome(task, Refusal(OUTSIDE, "the place is outside of the imagery"))
+    if task.placeholders and isinstance(source, Learner):
+        source.learn(task.placeholders)
     pixels = source.read(frame)
+    tiles = tuple(t for t in pixels.tiles if t.share >= LEAST_SHARE or t.is_placeholder)
     refusal = unfit(pixels, task.most_nodata)
     if refusal is not None:
-        return Outcome(task, refusal)
+        return Outcome(task, refusal, tiles=tiles)
     look = dhash(np.moveaxis(pixels.values, 0, 2))
     retrieved_at = datetime.now(timezone.utc).isoformat(timespec="seconds")
     gsd_m = frame.gsd()
     content = patch_bytes(pixels, _tags(task, pixels, gsd_m, retrieved_at), task.compression)
     row = _row(task, pixels, gsd_m, retrieved_at, look)
+    if seen := written(tiles):
+        row = replace(row, extra={**row.extra, "tiles": seen})
     row = replace(row, sha256=sha256(content).hexdigest())
     size = len(content)
     if task.folder is not None:
         task.part(task.folder).write(content)
         content = b""
-    return Outcome(task, size=size, content=content, row=row, look=look)
+    return Outcome(task, size=size, content=content, row=row, look=look, tiles=tiles)
 
 
 def _source(spec: ImagerySpec) -> Source:
@@ -150,6 +168,13 @@ def _tags(task: Task, pixels: Pixels, gsd_m: float | None, retrieved_at: str) ->
     return {name: str(value) for name, value in said.items() if value is not None}
 
 
+def _named(spec: ImagerySpec) -> str:
+    """Return what a patch keeps of its imagery: where a search found it here, only its name."""
+    if spec.is_told_by_server and "://" not in spec.place():
+        return f"raster:{Path(spec.place()).name}"
+    return spec.published
+
+
 def _row(task: Task, pixels: Pixels, gsd_m: float | None, retrieved_at: str, look: int) -> ImageRow:
     frame, about = pixels.frame, pixels.about
     if frame.crs is None or frame.transform is None:
@@ -162,7 +187,7 @@ def _row(task: Task, pixels: Pixels, gsd_m: float | None, retrieved_at: str, loo
         "key": task.key,
         "category": task.place.category,
         "poi": task.place.reference,
-        "imagery": task.spec.published,
+        "imagery": _named(task.spec),
         "shape": asdict(task.shape),
         "resampling": None if pixels.is_exact else pixels.resampling,
         "retrieved_at": retrieved_at,

@@ -8,8 +8,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from ...daemons import leavable
 from ...dataset import Dataset, ImageRow
 from ...engine import Engine, EngineChoice, open_engine
+from ...engine_daemons import DaemonThreads
 from ...errors import InputError, InterruptedWorkError, OutputError, UsageError
 from ...one_at_a_time import one_at_a_time
 from ...spelling import counted
@@ -17,7 +19,7 @@ from ..imagery import ImagerySpec, open_source
 from ..imagery.dates import check_date
 from ..imagery.providers import doubt_about
 from .estimate import Estimate, estimate
-from .extraction import Task, extract, get_ready
+from .extraction import Task, close_sources, extract, get_ready
 from .grid import PatchShape
 from .keeper import Keeper
 from .patch_file import check_compression
@@ -47,7 +49,7 @@ class PatchJob:
 
     def __post_init__(self) -> None:
         check_compression(self.compression)
-        if not 0.0 <= self.most_nodata < 1.0:
+        if not 0.0 <= self.most_nodata <= 1.0:
             raise UsageError(f"{self.most_nodata}", "--max-nodata", "give a number from 0 to 1")
         check_date(self.spec.date_captured)
 
@@ -72,12 +74,27 @@ class Plan:
     report: Report
     failed: int = 0
 
+    def line(self) -> str:
+        """Say in one line what it will take, or why it takes nothing."""
+        report = self.report
+        if self.tasks or report.already:
+            return self.estimate.line()
+        if not (report.refused or report.failed):
+            return "nothing is to be made: there are no places"
+        reasons = [f"{count} {reason}" for reason, count in report.counts()["refused"].items()]
+        reasons += [f"{len(report.failed)} failed"] if report.failed else []
+        return f"nothing can be made: {', '.join(reasons)}"
+
 
 def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
     """Return what is left to do, its size, and warnings, before any pixel is read.
 
     Raises InputError for imagery that can't be opened, UsageError for a job beyond the limit.
     """
+    return leavable(_plan, dataset, places, job)
+
+
+def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
     report = Report(job.settings())
     _warn_of_terms(job.spec, report)
     with dataset.reading() as view:
@@ -104,9 +121,18 @@ def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Pl
 
 def start_engine(job: PatchJob, choice: EngineChoice) -> Engine:
     """Return an engine whose workers open the imagery while the job is planned."""
-    engine = open_engine(choice)
+    engine = _engine(choice)
     engine.warm(get_ready, job.spec)
     return engine
+
+
+def _engine(choice: EngineChoice) -> Engine:
+    """Return the engine that was chosen; here, one that needn't be waited for."""
+    engine = open_engine(choice)
+    if engine.is_remote or not engine.shares_disk:
+        return engine
+    engine.close()
+    return DaemonThreads()
 
 
 def extract_patches(
@@ -129,14 +155,14 @@ def extract_patches(
     lock = dataset.folder / f".patches-{imagery_key(job.spec, job.shape)}.lock"
     path = _report_path(dataset, job)
     with (
-        engine or open_engine(choice or EngineChoice()) as workers,
+        engine or _engine(choice or EngineChoice()) as workers,
         one_at_a_time(lock, "another job is making the same patches"),
         _reported(plan.report, path),
     ):
         there = _made(dataset)
         left = [task for task in plan.tasks if task.key not in there]
         plan.report.already += len(plan.tasks) - len(left)
-        keeper = Keeper(dataset, plan.report, job.keep_duplicates, who)
+        keeper = Keeper(dataset, plan.report, job.spec.published, job.keep_duplicates, who)
         _extract_all(dataset, left, keeper, workers, progress)
     _raise_failed(plan, job, path)
     return plan.report
@@ -150,9 +176,12 @@ def _extract_all(
     progress: Progress | None,
 ) -> None:
     """Do tasks until they are done, the source fails, or it can't go on."""
-    # Whoever shares the disk writes there: what needn't be sent back costs nothing.
-    folder = dataset.folder if workers.shares_disk else None
-    placed = (replace(task, folder=folder) for task in tasks)
+    # Whoever shares the disk writes there: what needn't be sent back costs nothing. Threads may
+    # be left at work, and then must not write any more.
+    folder = dataset.folder if workers.is_remote and workers.shares_disk else None
+    placed = (
+        replace(task, folder=folder, placeholders=keeper.placeholders.known) for task in tasks
+    )
     report, number = keeper.report, 0
     wanted = counted(len(tasks), "patch", "patches")
     try:
@@ -163,8 +192,12 @@ def _extract_all(
                     progress(number, len(tasks), report)
                 if keeper.is_over:
                     break
+        except KeyboardInterrupt:
+            workers.abandon()
+            raise
         finally:
             workers.close()
+            close_sources()
             for task in tasks[max(number - 1, 0) :]:
                 task.part(dataset.folder).drop()
             keeper.flush()

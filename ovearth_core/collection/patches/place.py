@@ -7,13 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..identity import identity
+
 
 @dataclass(frozen=True)
 class Place:
     """A point of interest in degrees of EPSG:4326, from a dataset (then it has an id) or a file.
 
     category: slug, name or number as it was written. reference: what it is called where it is
-    from, such as `osm:way/123`. where: file and record that it was read from.
+    from, such as `osm:way/123`; see `identity` for what that says. where: file
+    and record that it was read from.
     """
 
     lon: float
@@ -31,7 +34,7 @@ class Place:
     @property
     def key(self) -> str:
         """What stays the same when the place comes back from another file, in another order."""
-        where = self.reference or f"{self.lon:.7f} {self.lat:.7f}"
+        where = identity(self.reference, self.lon, self.lat, self.name)
         text = f"{where} {self.category or self.category_id or ''}"
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -21,7 +21,7 @@ from ..imagery.server_errors import is_of_source
 from .extraction import Outcome, Task
 from .grid import PatchShape
 from .place import Place
-from .refusal import FAILED, MOST_FAULTS_IN_A_ROW, OUTSIDE, Refusal
+from .refusal import DUPLICATE, FAILED, MOST_FAULTS_IN_A_ROW, OUTSIDE, Refusal
 from .report import Report
 
 _IMAGES = "images"
@@ -107,7 +107,7 @@ def planned(
     compression: str,
     report: Report,
 ) -> Iterator[Task]:
-    """Yield a task for each place, and each date of it; places given twice give one.
+    """Yield a task for each place, and each date of it; a place given twice is a duplicate.
 
     Where a search of pictures fails at a place, the report has it as failed. What would be the
     same at every place, or is so at many in a row, is raised.
@@ -135,6 +135,8 @@ def planned(
         for picture in pictures:
             key = task_key(place, picture, shape)
             if key in seen:
+                twice = Task(key, "", place, picture, shape)
+                report.take(Outcome(twice, Refusal(DUPLICATE, "the same place is there twice")))
                 continue
             seen.add(key)
             slug = re.sub(r"[^a-z0-9]+", "-", (place.category or "patch").lower()).strip("-")

@@ -15,6 +15,7 @@ from ...crs import LONLAT, shortest_name
 from ...dataset import FILE_NAME
 from ...errors import InputError, MissingPackageError
 from ...operation import choose_operation
+from ..identity import worldwide_reference
 from .place import Place
 
 _HOW_TO_MEND = "give a vector file (GeoJSON, GeoPackage, …) or a CSV with lon and lat"
@@ -40,10 +41,11 @@ def read_places(path: Path) -> Iterator[Place]:
         where = f"{path}, record {number}"
         if not (isfinite(lon) and isfinite(lat) and abs(lat) <= 90.0 and abs(lon) <= 540.0):
             raise InputError(f"no place on Earth ({lon}, {lat})", where, "give lon and lat")
-        yield _place(lon, lat, values, where)
+        yield place_of(lon, lat, values, where)
 
 
-def _place(lon: float, lat: float, values: Mapping[str, Any], where: str) -> Place:
+def place_of(lon: float, lat: float, values: Mapping[str, Any], where: str) -> Place:
+    """Return a record's place, in degrees; columns as for `read_places`, in any case of letters."""
     lower = {str(name).lower(): value for name, value in values.items()}
     tags = lower.get("tags")
     if isinstance(tags, str):
@@ -54,7 +56,8 @@ def _place(lon: float, lat: float, values: Mapping[str, Any], where: str) -> Pla
     return Place(
         lon=lon, lat=lat, name=_text(lower.get("name")), category=_text(lower.get("category")),
         source=_text(lower.get("source")), continent=_text(lower.get("continent")),
-        reference=next((found for key in _REFERENCE if (found := _text(lower.get(key)))), None),
+        reference=worldwide_reference(lower)
+        or next((found for key in _REFERENCE if (found := _text(lower.get(key)))), None),
         tags=tags if isinstance(tags, Mapping) else {}, where=where,
     )  # fmt: skip
 
@@ -72,7 +75,11 @@ def _csv_records(path: Path) -> Iterator[tuple[float, float, Mapping[str, Any]]]
             lon = next((names[n] for n in _LON if n in names), None)
             lat = next((names[n] for n in _LAT if n in names), None)
             if lon is None or lat is None:
-                raise InputError("has no columns lon and lat", str(path), _HOW_TO_MEND)
+                what, mend = "has no columns lon and lat", _HOW_TO_MEND
+                if len(names) == 1 and ";" in next(iter(names)):
+                    what = "has no columns lon and lat that commas part"
+                    mend = "save it with commas instead of semicolons, and points in numbers"
+                raise InputError(what, str(path), mend)
             for row in rows:
                 try:
                     yield float(row[lon]), float(row[lat]), row

@@ -52,6 +52,8 @@ def too_coarse(native_m: float, wanted_m: float | None) -> Refusal | None:
 def unfit(pixels: Pixels, most_nodata: float) -> Refusal | None:
     """Return why pixels are not fit to be kept, None where they are."""
     share = 1.0 - float(np.count_nonzero(pixels.valid)) / pixels.valid.size
+    if share > most_nodata and pixels.placeholder_share > most_nodata:
+        return placeholder(min(share, pixels.placeholder_share))
     if share >= 1.0:
         return Refusal(NODATA, "there is no data at all")
     if share > most_nodata:
@@ -62,6 +64,11 @@ def unfit(pixels: Pixels, most_nodata: float) -> Refusal | None:
     if _is_placeholder(shown):
         return Refusal(PLACEHOLDER, "it looks like a 'no data here' tile")
     return None
+
+
+def placeholder(share: float) -> Refusal:
+    """Return the refusal of a patch of which so much shows tiles that stand in for others."""
+    return Refusal(PLACEHOLDER, f"{share:.1%} is tiles that say 'no data here'")
 
 
 def _sample(pixels: Pixels) -> Values:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...atomic import write_text
+from ...dataset import ImageRow, PoiRow
 from ...spelling import counted
 from ...version import VERSION
 from .extraction import Outcome, Task
@@ -46,6 +47,21 @@ class Report:
         elif refusal is not None:
             entry |= {"reason": refusal.reason, "detail": refusal.detail}
             (self.failed if refusal.reason == FAILED else self.refused).append(entry)
+
+    def take_back(self, row: ImageRow, poi: PoiRow | None, refusal: Refusal) -> None:
+        """Note that a patch, of this job or an earlier one, is refused after all."""
+        mine = [entry for entry in self.fetched if entry["file"] == row.file_name]
+        self.fetched = [entry for entry in self.fetched if entry["file"] != row.file_name]
+        history = row.extra.get("patch")
+        known = history if isinstance(history, dict) else {}
+        entry = mine[0] if mine else {
+            "key": known.get("key"), "poi": row.poi_id, "category": known.get("category"),
+            "reference": known.get("poi"), "name": poi and poi.name, "file": row.file_name,
+            "lon": poi and poi.lon, "lat": poi and poi.lat,
+        }  # fmt: skip
+        if not mine and self.already:
+            self.already -= 1
+        self.refused.append({**entry, "reason": refusal.reason, "detail": refusal.detail})
 
     def keep_refused(self, task: Task, refusal: Refusal) -> None:
         """Note a refusal of an earlier run, which is not looked into again."""

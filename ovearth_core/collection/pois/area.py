@@ -115,10 +115,13 @@ def _boxes(bounds: tuple[float, float, float, float], wide: bool) -> Iterator[Bo
     if abs(east - west) < _SMALLEST_DEG or not 0.0 < width <= 360.0:
         raise UsageError("its west and east don't make a box", where, _ORDER)
     if width > 180.0 and not wide:
-        what = f"a box {width:g}° wide"
+        what, mend = f"a box {width:g}° wide", "add --wide if it is meant"
         if west > east:
             what += ", because its west > east means that it crosses ±180"
-        raise UsageError(what, where, "swap west and east, or add --wide if it is meant")
+            mend = f"swap west and east, or {mend}"
+        elif width < 360.0:
+            mend += f", or write --bbox {east:g} {south:g} {west:g} {north:g} for the other side"
+        raise UsageError(what, where, mend)
     if width == 360.0:
         yield Box(-180.0, south, 180.0, north)
         return

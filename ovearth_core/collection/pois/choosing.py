@@ -1,6 +1,6 @@
 """Chooses among the places found: limits, spacing, quotas and balance, by a seeded order.
 
-The order is a hash of seed, category and reference. It depends neither on the order in which
+The order is a hash of seed, category and identity. It depends neither on the order in which
 places were found nor on which others there are: a larger limit only adds places.
 """
 
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from ...errors import UsageError
 from ...spelling import nearest
 from ..continents import CONTINENTS, continents_of
+from ..identity import short_identity
 from .poi import Dropped, Poi
 from .spacing import Spacing
 
@@ -47,6 +48,9 @@ class Wishes:
     def __post_init__(self) -> None:
         if self.limit is not None and self.limit < 1:
             raise UsageError(f"a limit of {self.limit}", "--limit", "give 1 or more")
+        if self.balance and self.limit is None:
+            what = "without a limit there is nothing to fill evenly"
+            raise UsageError(what, "--balance", "give --limit too, or a --quota per continent")
         if not 0.0 <= self.min_spacing_m < 1e8:
             what = f"a spacing of {self.min_spacing_m:g} m"
             raise UsageError(what, "--min-spacing", "give metres, 0 or more")
@@ -67,6 +71,12 @@ class Known:
     lon: float
     lat: float
     is_rejected: bool = False
+    name: str | None = None
+
+    @property
+    def identity(self) -> str:
+        """What the object is called wherever it is found."""
+        return short_identity(self.reference, self.lon, self.lat, self.name)
 
 
 @dataclass(frozen=True)
@@ -106,7 +116,7 @@ def choose(found: Iterable[Poi | Dropped], wishes: Wishes, known: Iterable[Known
 
 
 def _rank(poi: Poi, seed: int) -> bytes:
-    text = f"{seed}\0{poi.category}\0{poi.reference}"
+    text = f"{seed}\0{poi.category}\0{poi.identity}"
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
@@ -145,7 +155,7 @@ class _Chooser:
         self._spacing: Spacing[str] = Spacing(wishes.min_spacing_m)
         self._places: dict[int | None, Spacing[str]] = defaultdict(_same_place)
         self._ids: set[str] = set()
-        self._known: set[tuple[str | None, int | None]] = set()
+        self._known: set[tuple[str, int | None]] = set()
         self._known_places: dict[int | None, Spacing[str]] = defaultdict(_same_place)
         held = list(known)
         numbers = continents_of([place.lon for place in held], [place.lat for place in held])
@@ -156,8 +166,7 @@ class _Chooser:
                 self._count(name, CONTINENTS[number])
 
     def _remember(self, place: Known) -> None:
-        if place.reference is not None:
-            self._known.add((place.reference, place.category_number))
+        self._known.add((place.identity, place.category_number))
         name = place.reference or "a place of the dataset"
         self._known_places[place.category_number].add(place.lon, place.lat, name)
         if not place.is_rejected:
@@ -214,7 +223,7 @@ class _Chooser:
 
     def _doubled(self, poi: Poi) -> tuple[str, str] | None:
         number = poi.category_number
-        if (poi.reference, number) in self._known:
+        if (poi.identity, number) in self._known:
             return IN_DATASET, "the same object"
         if poi.id in self._ids:
             return DUPLICATE, "the same object"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -11,18 +10,16 @@ from numpy.typing import NDArray
 
 from ...crs import LONLAT, same_crs
 from ...operation import choose_operation
+from ..identity import worldwide_reference
 from .area import Area
 from .category_mapping import CategoryMapping, tags_of, value_at
 from .osm_bounds import bounds_of
-from .poi import Poi, centre_of, is_osm_kind, name_in, osm_reference, wrapped_longitude
+from .poi import Poi, centre_of, name_in, wrapped_longitude
 
 if TYPE_CHECKING:
     from ...taxonomy import Category
 
 _SHAPES = {"Point": "node", "LineString": "line", "Polygon": "area"}
-_OSM_IDS = ("@id", "full_id", "osm_id", "id")
-_OSM_ID = re.compile(r"(?:osm:)?(n|w|r|node|way|relation)/?(\d+)")
-_OSM_KINDS = {"n": "node", "w": "way", "r": "relation"}
 _OWN_REFERENCE = "reference"
 _IDS = ("id", "fid", "gml_id", "uuid", "osm_id", "OBJECTID")
 
@@ -47,17 +44,16 @@ def lonlat_of(xy: NDArray[np.float64], crs: str, area: Area) -> NDArray[np.float
 def reference_of(
     properties: Mapping[str, Any], mapping: CategoryMapping | None, stem: str, number: int
 ) -> str:
-    """Return a stable name: the OpenStreetMap object's, else one by the feature's id or number."""
+    """Return a name: OpenStreetMap's or Overture's, else one by the feature's id or number.
+
+    Only the first say which object it is (see `identity`).
+    """
     own = properties.get(_OWN_REFERENCE)
     if isinstance(own, str) and own:
         return own
-    for column in _OSM_IDS:
-        found = _OSM_ID.fullmatch(str(properties.get(column)))
-        if found:
-            return osm_reference(_OSM_KINDS.get(found[1], found[1]), int(found[2]))
-    kind, osm_id = properties.get("osm_type"), properties.get("osm_id")
-    if is_osm_kind(kind) and str(osm_id).isdigit():
-        return osm_reference(str(kind), int(str(osm_id)))
+    found = worldwide_reference(properties)
+    if found is not None:
+        return found
     columns = _IDS if mapping is None or mapping.id is None else (mapping.id, *_IDS)
     ids = (value_at(properties, column) for column in columns)
     id_ = next((id_ for id_ in ids if id_ is not None and id_ != ""), None)

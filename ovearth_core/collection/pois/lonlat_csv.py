@@ -29,6 +29,7 @@ class LonLatCsv:
         self.path = path
         with _reader(path) as lines:
             self.columns: Sequence[str] = next(lines, [])
+        _refuse_semicolons(self.columns, path)
         self._lon = _column(self.columns, _LON_NAMES)
         self._lat = _column(self.columns, _LAT_NAMES)
 
@@ -69,6 +70,14 @@ class LonLatCsv:
 def _column(columns: Sequence[str], names: Sequence[str]) -> int | None:
     lower = [column.strip().lower() for column in columns]
     return next((lower.index(name) for name in names if name in lower), None)
+
+
+def _refuse_semicolons(columns: Sequence[str], path: Path) -> None:
+    parts = [part.strip('"') for column in columns[:1] for part in column.split(";")]
+    if len(columns) == 1 and None not in (_column(parts, _LON_NAMES), _column(parts, _LAT_NAMES)):
+        what = "has no columns lon and lat that commas part"
+        mend = "save it with commas instead of semicolons, and points in numbers"
+        raise InputError(what, str(path), mend)
 
 
 @contextmanager

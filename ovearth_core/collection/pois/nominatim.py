@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from ...taxonomy.tag_value import Equal, OneOf, TagValue
-from ..exchange import Answer, Request, check_url, shown_url
+from ..exchange import Answer, Request, check_template, shown_url
 from ..http_status import saying
 from ..service_errors import (
     CutOffError,
@@ -59,7 +59,7 @@ class Nominatim:
     """A Nominatim server. url: without `/search`. Raises UsageError for what is no address."""
 
     def __init__(self, url: str = DEFAULT_URL, asking: Asking | None = None) -> None:
-        self._url = check_url(url).rstrip("/").removesuffix("/search")
+        self._url = check_template(url).rstrip("/").removesuffix("/search")
         self._asking = asking or Asking()
         host = shown_url(url).partition("://")[2].partition("/")[0]
         self.name = f"OpenStreetMap (Nominatim, {host})"

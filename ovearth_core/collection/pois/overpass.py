@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from ...taxonomy import overpass_ql, shapes_of
-from ..exchange import Request, check_url, shown_url
+from ..exchange import Request, check_template, shown_url
 from .area import Area, Box
 from .asking import Asking
 from .overpass_answer import read_answer
@@ -30,7 +30,7 @@ class Overpass:
     """An Overpass server. url: of its interpreter. Raises UsageError for what is no address."""
 
     def __init__(self, url: str = DEFAULT_URL, asking: Asking | None = None) -> None:
-        self._url = check_url(url)
+        self._url = check_template(url)
         self._asking = asking or Asking()
         host = shown_url(url).partition("://")[2].partition("/")[0]
         self.name = f"OpenStreetMap (Overpass, {host})"

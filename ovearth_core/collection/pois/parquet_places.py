@@ -206,7 +206,8 @@ def _check_packages(place: str) -> None:
     try:
         import pyarrow.parquet  # noqa: F401
         import shapely  # noqa: F401
-    except ImportError as fault:
+    except ImportError:
+        mend = "pip install pyarrow 'shapely>=2'"
         raise MissingPackageError(
-            "GeoParquet needs pyarrow and shapely", shown_url(place), f"pip install {fault.name}"
+            "GeoParquet needs pyarrow and shapely", shown_url(place), mend
         ) from None

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..identity import short_identity
+
 if TYPE_CHECKING:
     from ...taxonomy import Category
 
@@ -20,7 +22,7 @@ _NAME_TAGS = ("name", "name:en", "int_name", "official_name", "alt_name", "ref")
 class Poi:
     """A thing of one category at one place.
 
-    reference: a stable name of the object at its source, such as `osm:way/123`. category: id in
+    reference: a name of the object at its source, such as `osm:way/123`. category: id in
     the taxonomy, category_number its number there. lon, lat: the centre of the object's bounds, in
     degrees of EPSG:4326, longitude in [-180, 180). bounds: (west, south, east, north) where known,
     with west > east across ±180. source: where it was found. tags: all that the source says of it.
@@ -39,7 +41,12 @@ class Poi:
     @property
     def id(self) -> str:
         """What is unique: one object may be found for several categories."""
-        return f"{self.category}:{self.reference}"
+        return f"{self.category}:{self.identity}"
+
+    @property
+    def identity(self) -> str:
+        """What the object is called wherever it is found; see `identity`."""
+        return short_identity(self.reference, self.lon, self.lat, self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...crs import LONLAT
 from ...dataset import FILE_NAME
 from ...errors import InputError, OVEarthError
 from ...predictions.features import Table, feature_place
@@ -28,6 +30,7 @@ GEOJSON_SUFFIXES = (".geojson", ".json")
 SUFFIXES = (".gpkg", ".shp", ".fgb", ".csv", *GEOJSON_SUFFIXES)
 
 _TELL_EVERY = 1_000
+_LOG = logging.getLogger("ovearth")
 
 
 class VectorFile:
@@ -44,6 +47,11 @@ class VectorFile:
         self.name = path.name
         self._mapping = mapping
         self._tables = _tables(path)
+        # WKT in a CSV is degrees, as lon and lat are, unless a .prj says otherwise.
+        is_csv = path.suffix.lower() == ".csv"
+        self._guessed = [table for table in self._tables if is_csv and table.crs is None]
+        if self._guessed:
+            _LOG.warning("note: %s says no CRS (.prj): longitude and latitude are taken", path)
 
     def search(
         self, categories: Sequence[Category], area: Area, progress: Progress
@@ -78,7 +86,10 @@ class VectorFile:
         reference = reference_of(properties, self._mapping, stem, number)
         where = f"{self.path} {feature_place(table.layer, number)}"
         try:
-            lonlat = lonlat_of(_vertices(geometry), _crs_of(table), area)
+            crs = LONLAT if table in self._guessed else _crs_of(table)
+            lonlat = lonlat_of(_vertices(geometry), crs, area)
+            if table in self._guessed and not _are_degrees(lonlat):
+                raise InputError("the CRS is missing", mend=table.how_to_give_a_crs)
         except OVEarthError as fault:
             raise fault.at(where) from None
         except (TypeError, ValueError, KeyError, IndexError, AttributeError) as fault:
@@ -116,6 +127,10 @@ def _vertices(geometry: Mapping[str, Any] | None) -> NDArray[np.float64]:
     from shapely.geometry import shape
 
     return np.asarray(shapely.get_coordinates(shape(geometry)), dtype=np.float64)
+
+
+def _are_degrees(xy: NDArray[np.float64]) -> bool:
+    return bool((np.abs(xy) <= (180.0, 90.0)).all())
 
 
 def _crs_of(table: Table) -> str:

@@ -72,6 +72,7 @@ class _Content:
 
     def __init__(self, view: View, options: WriteOptions) -> None:
         self._view = view
+        self._step = options.step
         self.counts: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()
         ids = outgoing_ids(view, options)
@@ -113,6 +114,7 @@ class _Content:
     def queries(self) -> Iterator[Document]:
         """Yield the accepted queries of these."""
         for row in self._view.queries():
+            self._step()
             if row.target_id not in self._target_ids:
                 continue
             if row.state != "accepted":
@@ -127,15 +129,19 @@ class _Content:
         """Yield rows in the order that their file had; those that came later, by id at its end."""
         order: list[int] | None = self._view.note(f"order:{name}")
         if order is None:
-            yield from every()
+            for row in every():
+                self._step()
+                yield row
             return
         there = {row.id for row in every()}
         for row_id in order:
             if row_id in there:
+                self._step()
                 yield one(row_id)
         told = set(order)
         for row in every():
             if row.id not in told:
+                self._step()
                 yield row
 
 

@@ -53,6 +53,7 @@ class _Content:
 
     def __init__(self, view: View, options: WriteOptions) -> None:
         self._view = view
+        self._step = options.step
         self._ids = outgoing_ids(view, options)
         self._sizes: dict[int | None, tuple[int, int]] = {}
         self.counts: Counter[str] = Counter()
@@ -66,6 +67,7 @@ class _Content:
     def images(self) -> Iterator[Document]:
         """Yield the images, noting their sizes."""
         for row in self._view.images():
+            self._step()
             if row.id in self._ids.images:
                 self._sizes[row.id] = (row.height, row.width)
                 self.counts["images"] += 1
@@ -74,6 +76,7 @@ class _Content:
     def annotations(self) -> Iterator[Document]:
         """Yield the instances of the targets that go out."""
         for row in self._view.instances():
+            self._step()
             if row.target_id in self._ids.targets:
                 self.counts["annotations"] += 1
                 yield annotation_document(row, *self._sizes[row.image_id])

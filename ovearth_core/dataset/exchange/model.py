@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -86,17 +86,23 @@ class ReadOptions:
     left_out: dict[str, int] = field(default_factory=dict, compare=False)
 
 
+def _nothing() -> None:
+    """Do nothing: nobody asked to be told of steps."""
+
+
 @dataclass(frozen=True, slots=True)
 class WriteOptions:
     """What a writer is told.
 
     states: of the targets that go out. folder: the dataset's, where image paths start. release:
-    the version to freeze, None for none (the benchmark writer's).
+    the version to freeze, None for none (the benchmark writer's). step: called for each image or
+    row that was looked at; what it raises ends the writing, and nothing is written.
     """
 
     folder: Path
     states: tuple[str, ...] = ("approved",)
     release: str | None = None
+    step: Callable[[], None] = _nothing
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ class Outgoing:
 
     def __init__(self, view: View, options: WriteOptions) -> None:
         self._view = view
+        self._step = options.step
         self._states = frozenset(options.states)
 
     def takes(self, target: TargetRow) -> bool:
@@ -45,6 +46,7 @@ class Outgoing:
     def images(self) -> Iterator[OutgoingImage]:
         """Yield the images that have something to show, in id order, one in memory at a time."""
         for image in self._view.images():
+            self._step()
             if image.id is None:
                 continue
             targets = [t for t in self._view.targets(image_id=image.id) if self.takes(t)]

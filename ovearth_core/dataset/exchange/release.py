@@ -55,7 +55,10 @@ def write_release(view: View, out: Path, options: WriteOptions) -> Report:
     images = [row for row in view.images() if row.id in wanted]
     _check_at_hand(images, options.folder)
     with _new_folder(out) as beside:
-        sums = {row.file_name: _copied(row, options.folder, beside) for row in images}
+        sums = {}
+        for row in images:
+            options.step()
+            sums[row.file_name] = _copied(row, options.folder, beside)
         with AtomicFiles() as files:
             report = add_benchmark_of(files, view, beside / BENCHMARK_NAME, options)
         sums[BENCHMARK_NAME] = file_sha256(beside / BENCHMARK_NAME)

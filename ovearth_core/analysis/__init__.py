@@ -1,0 +1,1 @@
+"""What the scores of several runs say together: one module a question."""

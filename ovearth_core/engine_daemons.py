@@ -1,0 +1,29 @@
+"""Threads of this process for work that may wait for a server: it can be left at once."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+
+from .daemons import DaemonPool
+from .engine import Engine
+from .kernels import are_compiled
+from .kernels.threads import thread_count
+
+
+class DaemonThreads(Engine):
+    """One thread, or as many as there are processors where kernels release the lock.
+
+    What is still under way at the end is left to itself: its result is nobody's.
+    """
+
+    def __init__(self) -> None:
+        self.workers = thread_count() if are_compiled() else 1
+        self._executor = DaemonPool(self.workers, "work")
+
+    def executor(self) -> Executor:
+        """Return the threads."""
+        return self._executor
+
+    def close(self) -> None:
+        """Take no more work."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
