@@ -2,7 +2,7 @@
 
 from setuptools import find_packages, setup
 
-FOLDERS = ("taxonomy", "continents")
+FOLDERS = ("taxonomy", "continents", "prompts")
 
 setup(
     packages=[

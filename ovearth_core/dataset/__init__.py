@@ -8,6 +8,7 @@ from .rows import (
     InstanceRow,
     PoiRow,
     QueryRow,
+    QueryRunRow,
     ReviewRow,
     TargetRow,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "InstanceRow",
     "PoiRow",
     "QueryRow",
+    "QueryRunRow",
     "Removed",
     "ReviewRow",
     "TargetRow",

@@ -111,6 +111,8 @@ BEGIN
     DELETE FROM hbb WHERE instance_id IN (SELECT id FROM instances WHERE target_id = NEW.id);
     DELETE FROM obb WHERE instance_id IN (SELECT id FROM instances WHERE target_id = NEW.id);
 END;
+CREATE TRIGGER targets_take_query_runs_along AFTER DELETE ON targets
+BEGIN DELETE FROM query_runs WHERE target_id = OLD.id; END;
 
 CREATE TRIGGER categories_replace_none BEFORE INSERT ON categories
 WHEN EXISTS (SELECT 1 FROM categories WHERE id = NEW.id AND id <> -1 OR slug = NEW.slug)

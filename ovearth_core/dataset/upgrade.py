@@ -9,11 +9,12 @@ from itertools import count
 from pathlib import Path
 from uuid import uuid4
 
+from .contents import register_hidden
 from .database import connected, patiently, read_transaction, run_script, said_of, write_transaction
 from .identity import version_in
 from .project import PROJECT_TABLE, write_project
 from .styles import STYLE_TABLE, register_styles, write_styles
-from .tables import VERSION
+from .tables import MODEL_COLUMNS, VERSION
 from .triggers import all_triggers
 
 _PATIENCE_S = 20.0
@@ -100,5 +101,14 @@ def _change_nothing(_connection: sqlite3.Connection) -> None:
     """Leave the tables as they are: triggers are renewed by every upgrade."""
 
 
+def _add_model_columns(connection: sqlite3.Connection) -> None:
+    run_script(connection, MODEL_COLUMNS)
+    register_hidden(connection, "query_runs", "When language models were asked")
+
+
 # From each version to the next.
-_STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _add_styles, 2: _change_nothing}
+_STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {
+    1: _add_styles,
+    2: _change_nothing,
+    3: _add_model_columns,
+}

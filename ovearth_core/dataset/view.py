@@ -23,6 +23,7 @@ from .rows import (
     InstanceRow,
     PoiRow,
     QueryRow,
+    QueryRunRow,
     ReviewRow,
     TargetRow,
 )
@@ -130,6 +131,14 @@ class View:
         """Yield the queries of a target, in the order in which they were stored."""
         for values in self._select(mapping.QUERIES, filters={"target_id = ?": target_id}):
             yield _query(values)
+
+    def query_runs(
+        self, target_id: int | None = None, stage: str | None = None
+    ) -> Iterator[QueryRunRow]:
+        """Yield when language models were asked of a target, at a stage, oldest first."""
+        chosen = {"target_id = ?": target_id, "stage = ?": stage}
+        for values in self._select(mapping.QUERY_RUNS, filters=chosen):
+            yield QueryRunRow(**mapping.QUERY_RUNS.fields(values))
 
     def reviews(self, target_id: int | None = None) -> Iterator[ReviewRow]:
         """Yield the log's lines, of a target, oldest first."""

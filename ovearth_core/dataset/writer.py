@@ -24,6 +24,7 @@ from .rows import (
     InstanceRow,
     PoiRow,
     QueryRow,
+    QueryRunRow,
     ReviewRow,
     TargetRow,
 )
@@ -32,7 +33,16 @@ from .styles import write_styles
 from .view import View, missing
 
 RowT = TypeVar(
-    "RowT", CategoryRow, ImageRow, PoiRow, TargetRow, InstanceRow, QueryRow, ReviewRow, BoxRow
+    "RowT",
+    CategoryRow,
+    ImageRow,
+    PoiRow,
+    TargetRow,
+    InstanceRow,
+    QueryRow,
+    ReviewRow,
+    BoxRow,
+    QueryRunRow,
 )
 
 _TABLES: dict[type[Any], Table] = {
@@ -42,6 +52,7 @@ _TABLES: dict[type[Any], Table] = {
     TargetRow: mapping.TARGETS,
     InstanceRow: mapping.INSTANCES,
     QueryRow: mapping.QUERIES,
+    QueryRunRow: mapping.QUERY_RUNS,
     ReviewRow: mapping.REVIEWS,
 }
 # Of each edge of a footprint: straight edges bend in longitude and latitude.
