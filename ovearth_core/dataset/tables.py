@@ -86,8 +86,8 @@ CREATE TABLE query_runs (
 CREATE INDEX query_runs_of_target ON query_runs (target_id, stage);
 """
 
-# What each reviewer says of a text, beside it: `text` is the one that was judged, whatever became of
-# it. Only ever added to.
+# What each reviewer says of a text: `text` is the one that was judged, whatever became of it.
+# Only ever added to.
 JUDGEMENT_TABLE = f"""
 CREATE TABLE query_judgements (
     id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL CHECK (id > 0),

@@ -42,15 +42,15 @@ def test_a_judgement_comes_back_as_it_was_stored_signed_and_dated(dataset):
     [
         "UPDATE query_judgements SET decision = 'remove'",
         "DELETE FROM query_judgements",
-        "INSERT OR REPLACE INTO query_judgements (id, who, query_id, target_id, text, decision)"
-        " VALUES (1, 'ben', 'q1', 1, 'white tank', 'remove')",
+        "REPLACE INTO query_judgements (id, who, query_id, target_id, text, decision)"
+        "VALUES (1, 'ben', 'q1', 1, 'white tank', 'remove')",
     ],
 )
 def test_no_program_can_change_remove_or_replace_a_judgement(dataset, statement):
     row = stored(dataset)
-    with closing(sqlite3.connect(dataset.path)) as connection:
-        with pytest.raises(sqlite3.IntegrityError, match="judgements can only be added to"):
-            connection.execute(statement)
+    refusal = pytest.raises(sqlite3.IntegrityError, match="judgements can only be added to")
+    with closing(sqlite3.connect(dataset.path)) as connection, refusal:
+        connection.execute(statement)
     with dataset.reading() as view:
         assert list(view.judgements()) == [row]
     with pytest.raises(UsageError, match="can only be added to"), dataset.writing() as edit:
