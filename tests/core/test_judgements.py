@@ -37,13 +37,18 @@ def test_a_judgement_comes_back_as_it_was_stored_signed_and_dated(dataset):
         assert list(view.judgements("q2")) == []
 
 
+REPLACE = (
+    "REPLACE INTO query_judgements (id, who, query_id, target_id, text, decision) "
+    "VALUES (1, 'ben', 'q1', 1, 'white tank', 'remove')"
+)
+
+
 @pytest.mark.parametrize(
     "statement",
     [
         "UPDATE query_judgements SET decision = 'remove'",
         "DELETE FROM query_judgements",
-        "REPLACE INTO query_judgements (id, who, query_id, target_id, text, decision)"
-        "VALUES (1, 'ben', 'q1', 1, 'white tank', 'remove')",
+        REPLACE,
     ],
 )
 def test_no_program_can_change_remove_or_replace_a_judgement(dataset, statement):
