@@ -12,6 +12,15 @@ from .columns import ANSWER, DECISION, NEW_TEXT, QUERY, READ, REASON, ROW, TEXT
 MOST_READ_ROWS = 100_000
 
 
+class Unusable(str):
+    """A cell that holds no text, but a formula or a spreadsheet's error: refused where it counts.
+
+    It is the text of what it holds.
+    """
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Line:
     """One line of a file: its number from 1, and its cells' texts."""
@@ -51,7 +60,7 @@ def sheet_rows(lines: Iterable[Line], path: Path) -> Iterator[SheetRow]:
         if places is None:
             places = _places(line, path)
             continue
-        cells = {name: _cell(line, place) for name, place in places.items()}
+        cells = {name: _cell(line, name, place, path) for name, place in places.items()}
         yield SheetRow(
             line.number, cells[ROW.name].strip(), cells[TEXT.name],
             cells.get(QUERY.name, "").strip(), cells[ANSWER.name].strip(),
@@ -71,8 +80,15 @@ def _places(line: Line, path: Path) -> dict[str, int]:
             )
         if names.count(column.name) > 1:
             raise InputError(f"two columns {column.name!r}", where, "remove one")
-    return {name: place for place, name in enumerate(names) if name}
+    wanted = {column.name for column in (*READ, QUERY)}
+    return {name: place for place, name in enumerate(names) if name in wanted}
 
 
-def _cell(line: Line, place: int) -> str:
-    return line.cells[place] if place < len(line.cells) else ""
+def _cell(line: Line, name: str, place: int, path: Path) -> str:
+    cell = line.cells[place] if place < len(line.cells) else ""
+    if isinstance(cell, Unusable):
+        raise InputError(
+            f"a formula or an error ({cell[:40]!r}) in the column {name!r}",
+            f"{path} row {line.number}", "write a text in its place",
+        )  # fmt: skip
+    return cell

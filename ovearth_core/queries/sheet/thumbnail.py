@@ -29,5 +29,6 @@ def picture_bytes(picture: Picture, side: int) -> tuple[bytes, int, int]:
     # Averaged, so that the outline stays.
     image.thumbnail((side, side), Image.Resampling.BOX)
     out = io.BytesIO()
-    image.save(out, "JPEG", quality=_QUALITY)
+    # Colours in full: red lines on grey fade otherwise.
+    image.save(out, "JPEG", quality=_QUALITY, subsampling=0)
     return out.getvalue(), image.width, image.height

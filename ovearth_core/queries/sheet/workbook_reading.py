@@ -10,7 +10,7 @@ from zipfile import BadZipFile, ZipFile
 from ...errors import InputError, MissingPackageError
 from .cell_text import LONGEST
 from .columns import ROW
-from .reading import MOST_READ_ROWS, Line
+from .reading import MOST_READ_ROWS, Line, Unusable
 
 MOST_FILE_BYTES = 500_000_000
 # Of all its XML, unpacked; pictures aren't looked at.
@@ -25,8 +25,8 @@ _SAVE = "save it as .xlsx or CSV again"
 def read_workbook(path: Path) -> Iterator[Line]:
     """Yield the lines of the sheet that has the column of row ids.
 
-    Raises InputError for a file that is no workbook or too large, one with a DTD, and for a formula
-    or a spreadsheet's error in a cell; MissingPackageError without openpyxl and defusedxml.
+    Cells with formulas or spreadsheets' errors are Unusable. Raises InputError for a file that is
+    no workbook, too large, or has a DTD; MissingPackageError without openpyxl and defusedxml.
     """
     _check_packages()
     _check_file(path)
@@ -130,10 +130,8 @@ def _text(cell: Any, where: str) -> str:
     value = cell.value
     if value is None:
         return ""
-    if cell.data_type == "f":
-        raise InputError(f"a formula ({str(value)[:40]!r})", where, "write its text instead")
-    if cell.data_type == "e":
-        raise InputError(f"a spreadsheet's error ({value})", where, "write a text instead")
+    if cell.data_type in ("f", "e"):
+        return Unusable(value)
     text = str(value)
     if len(text) > LONGEST:
         raise InputError(f"a cell of {len(text)} characters", where, "shorten it")
