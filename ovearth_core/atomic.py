@@ -56,6 +56,10 @@ class AtomicFiles:
         except OSError as fault:
             raise _unwritable(path, fault) from None
 
+    def check(self, path: Path) -> None:
+        """Raise OutputError or UsageError where no file may be written to `path`."""
+        self._check_place(path.resolve())
+
     def write(self, path: Path, text: str) -> None:
         """Write a whole text file."""
         with self.open(path) as file:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple, NoReturn
 
@@ -122,6 +122,27 @@ class JsonStream:
             yield from self._object()
             if self._peek():
                 self._fail("text after the end of the JSON object", "remove it")
+
+    def elements(self, keys: Collection[str]) -> Iterator[Member]:
+        """Yield the elements of a list: the file's whole content, or under one of `keys` in it.
+
+        Raises InputError where there is neither.
+        """
+        with open_text_bytes(self.path) as source:
+            self._source = source
+            first = self._peek()
+            if first == "[":
+                yield from self._list("")
+            elif first == "{":
+                self._pos += 1
+                yield from (m for m in self._object() if m.in_list and m.key in keys)
+            else:
+                self._fail("neither a JSON list nor an object", "the file must start with [ or {")
+            if self._peek():
+                self._fail("text after the end of the JSON", "remove it")
+        if first == "{" and not any(key in self.keys for key in keys):
+            listed = " or ".join(map(repr, keys))
+            raise InputError(f"no {listed} in it", str(self.path), "name a file with that list")
 
     def _object(self) -> Iterator[Member]:
         if self._peek() == "}":

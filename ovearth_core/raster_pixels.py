@@ -69,6 +69,10 @@ class OpenRaster:
         """
         raise NotImplementedError
 
+    def window(self, rows: tuple[int, int], columns: tuple[int, int]) -> NDArray[Any]:
+        """Return the part of the first band from the first to before the last of each, (h, w)."""
+        raise NotImplementedError
+
     def close(self) -> None:
         """Close it."""
         raise NotImplementedError
@@ -105,6 +109,15 @@ class _RasterioRaster(OpenRaster):
             options["window"] = Window(*window)
         try:
             return np.asarray(self._file.read(list(range(1, bands + 1)), **options))
+        except self._errors as fault:
+            raise UnreadableError(str(fault.__cause__ or fault)) from None
+
+    def window(self, rows: tuple[int, int], columns: tuple[int, int]) -> NDArray[Any]:
+        from rasterio.windows import Window
+
+        part = Window.from_slices(rows, columns)
+        try:
+            return np.asarray(self._file.read(1, window=part))
         except self._errors as fault:
             raise UnreadableError(str(fault.__cause__ or fault)) from None
 
@@ -150,6 +163,12 @@ class _GdalRaster(OpenRaster):
         return np.stack(
             [self._quietly(lambda: band(number)) for number in range(1, bands + 1)]  # noqa: B023
         )
+
+    def window(self, rows: tuple[int, int], columns: tuple[int, int]) -> NDArray[Any]:
+        (top, bottom), (left, right) = rows, columns
+        band = self._file.GetRasterBand(1)
+        part = (left, top, right - left, bottom - top)
+        return np.asarray(self._quietly(lambda: band.ReadAsArray(*part)))
 
     def close(self) -> None:
         self._file = None

@@ -13,6 +13,7 @@ from .atomic import AtomicFiles
 from .benchmark import Benchmark, Truth, read_benchmark
 from .engine import Engine, EngineChoice, open_engine
 from .predictions import Predictions, read_predictions
+from .predictions.dialects import DialectOptions, open_dialect
 from .scoring import THRESHOLDS, Options, Scores, evaluate
 from .scoring.matching import TOLERANCE
 from .versions import versions
@@ -76,16 +77,24 @@ def score_files(
     options: Options | None = None,
     progress: Progress | None = None,
     engine: EngineChoice | None = None,
+    dialect: str | None = None,
+    dialect_options: DialectOptions | None = None,
 ) -> Scoreboard:
     """Read a benchmark and runs, and score them. Raises as the readers and `evaluate` do.
 
     A single modality of the options also says what the features of vector files are that don't.
+    dialect: what all runs are written in, None for files of ours.
     """
     wanted = set(options.modalities or ()) if options is not None else set()
     modality = wanted.pop() if len(wanted) == 1 else None
     with open_engine(engine or EngineChoice()) as opened_engine:
-        opened = [read_predictions(path, modality) for path in predictions]
-        return score_runs(read_benchmark(benchmark), opened, options, progress, opened_engine)
+        if dialect is None:
+            opened = [read_predictions(path, modality) for path in predictions]
+            return score_runs(read_benchmark(benchmark), opened, options, progress, opened_engine)
+        truth = read_benchmark(benchmark)
+        told = dialect_options or DialectOptions(modality=modality)
+        runs = [open_dialect(path, dialect, truth, told) for path in predictions]
+        return score_runs(truth, runs, options, progress, opened_engine)
 
 
 def score_runs(

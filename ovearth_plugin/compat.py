@@ -17,6 +17,13 @@ QShortcut = QtGui.QShortcut if hasattr(QtGui, "QShortcut") else QtWidgets.QShort
 # From 3.30 on the kinds of geometry are Qgis.WkbType; the old name stays as long as 3.x.
 WKB = Qgis.WkbType if hasattr(Qgis, "WkbType") else QgsWkbTypes.Type
 
+# From 3.32 on the kinds of geometry are Qgis.GeometryType.
+POLYGON_GEOMETRY = (
+    Qgis.GeometryType.Polygon
+    if hasattr(Qgis, "GeometryType")
+    else QgsWkbTypes.GeometryType.PolygonGeometry
+)
+
 # PyQt6 has no QVariant.Type; QGIS before 3.38 takes no QMetaType.
 _IS_NEW = Qgis.QGIS_VERSION_INT >= 33800
 
@@ -39,3 +46,22 @@ def whole_field(name: str) -> QgsField:
 def _kind(new: str, old: str):
     kinds = QtCore.QMetaType.Type if _IS_NEW else QtCore.QVariant
     return getattr(kinds, new if _IS_NEW else old)
+
+
+def has_transaction_groups(project) -> bool:
+    """Whether layers of one file are edited in one transaction that holds it."""
+    if hasattr(project, "transactionMode"):
+        return project.transactionMode() != Qgis.TransactionMode.Disabled
+    return bool(project.autoTransaction())
+
+
+def switch_off_transaction_groups(project) -> bool:
+    """Let layers be edited each on its own; False while one is being edited."""
+    layers = project.mapLayers().values()
+    if any(hasattr(layer, "isEditable") and layer.isEditable() for layer in layers):
+        return False
+    if hasattr(project, "setTransactionMode"):
+        project.setTransactionMode(Qgis.TransactionMode.Disabled)
+    else:
+        project.setAutoTransaction(False)
+    return not has_transaction_groups(project)

@@ -78,7 +78,8 @@ _PACKAGES = {
         Package("morecantile", "morecantile"),
         Package("pystac", "pystac"),
         Package("pystac_client", "pystac-client"),
-        Package("osmium", "osmium", "python3-pyosmium"),
+        # By pip: Debian 12's own is too old, which this module tells.
+        Package("osmium.filter", "osmium>=4"),
         Package("onnxruntime", "onnxruntime"),
         Package("openai", "openai"),
         Package("numba", "numba>=0.60"),

@@ -5,8 +5,11 @@ from __future__ import annotations
 from qgis.gui import QgsDockWidget, QgsMapCanvas
 from qgis.PyQt.QtWidgets import QTabWidget, QWidget
 
+from .collect.panel import CollectPanel
 from .inspect.panel import InspectPanel
 from .messages import Messages
+from .open_dataset import OpenDataset
+from .review.panel import ReviewPanel
 from .tasks import Tasks
 
 
@@ -23,11 +26,20 @@ class OVEarthDock(QgsDockWidget):
         super().__init__("OVEarth", parent)
         # QGIS remembers a dock's place by this name.
         self.setObjectName("OVEarthDock")
-        self.inspect = InspectPanel(canvas, tasks, messages, self)
+        # One for the tabs that work on it.
+        self.open_dataset = OpenDataset(tasks, messages, self)
+        self.collect = CollectPanel(self.open_dataset, canvas, tasks, messages, self)
+        self.review = ReviewPanel(self.open_dataset, canvas, tasks, messages, self)
+        self.inspect = InspectPanel(canvas, tasks, messages, self, self.review)
         self.tabs = QTabWidget(self)
+        self.tabs.addTab(self.collect, self.tr("Collect"))
+        self.tabs.addTab(self.review, self.tr("Review"))
         self.tabs.addTab(self.inspect, self.tr("Inspect"))
         self.setWidget(self.tabs)
 
     def stop(self) -> None:
         """Leave nothing on the map: the plugin is being unloaded."""
+        self.collect.stop()
         self.inspect.stop()
+        self.review.stop()
+        self.open_dataset.stop()

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from qgis.core import QgsApplication, QgsMessageLog, QgsProject, QgsTask
-from qgis.PyQt.QtCore import QCoreApplication, QObject
+from qgis.PyQt.QtCore import QCoreApplication, QObject, QTimer
 
 from .compat import WARNING
 from .dependencies import sentence_of
 from .python_thread import in_python_thread
+from .turns import Turns
 
 ResultT = TypeVar("ResultT")
 
@@ -73,8 +74,10 @@ class CoreTask(QgsTask, Generic[ResultT]):
         then: Callable[[ResultT], None],
         failed: Callable[[Failure], None],
         ended: Callable[[CoreTask[ResultT]], None],
+        canceled: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(title, QgsTask.Flag.CanCancel)
+        self._canceled = canceled
         self._work = work
         self._then = then
         self._failed = failed
@@ -97,10 +100,24 @@ class CoreTask(QgsTask, Generic[ResultT]):
             return False
         return True
 
+    def cancel(self) -> None:
+        """Ask the work to stop; also what QGIS's own list of tasks calls."""
+        super().cancel()
+        if self._canceled is not None:
+            self._canceled()
+
     def finished(self, result: bool) -> None:
-        """Hand the result over, on the main thread."""
+        """Hand the result over, on the main thread, once QGIS has put this task away.
+
+        Before that, QGIS's manager takes from its queue what lies where this task's runnable lay:
+        another task that was started here, and now and then lay there, would never run.
+        """
+        is_canceled = self.isCanceled()
+        QTimer.singleShot(0, lambda: self._hand_over(result, is_canceled))
+
+    def _hand_over(self, result: bool, is_canceled: bool) -> None:
         self._ended(self)
-        if self.isCanceled():
+        if is_canceled:
             return
         if result and self._results:
             self._then(self._results.pop())
@@ -136,6 +153,7 @@ class Tasks(QObject):
         super().__init__()
         self._show_failure = show_failure
         self._running: list[tuple[CoreTask, bool]] = []
+        self._turns = Turns()
         QgsProject.instance().cleared.connect(self._project_closed)
 
     def start(
@@ -147,10 +165,12 @@ class Tasks(QObject):
         *,
         of_project: bool = True,
         ended: Callable[[], None] | None = None,
+        canceled: Callable[[], None] | None = None,
     ) -> CoreTask[ResultT]:
         """Start work. `failed`: instead of the message bar. `of_project`: ends with the project.
 
-        `ended` is called on the main thread, before the others, also after canceling.
+        `ended` is called on the main thread, before the others, also after canceling; `canceled` as
+        soon as a person cancels, to cut short what the work is waiting for.
         """
 
         def forget(task: CoreTask[ResultT]) -> None:
@@ -158,21 +178,32 @@ class Tasks(QObject):
             if ended is not None:
                 ended()
 
-        task = CoreTask(title, work, then, failed or self._show_failure, forget)
+        task = CoreTask(title, work, then, failed or self._show_failure, forget, canceled)
         self._running.append((task, of_project))
         QgsApplication.taskManager().addTask(task)
         return task
 
+    def in_turn(
+        self,
+        work: Callable[[], ResultT],
+        then: Callable[[ResultT], None],
+        failed: Callable[[Failure], None] | None = None,
+    ) -> None:
+        """Do what is over in no time, after what was asked for before; it isn't canceled."""
+        tell = failed or self._show_failure
+        self._turns.start(work, then, lambda fault: tell(failure_of(fault)))
+
     @property
     def running(self) -> int:
         """How many tasks have not ended."""
-        return len(self._running)
+        return len(self._running) + self._turns.running
 
     def stop(self) -> None:
         """Cancel everything, for good: the plugin is being unloaded."""
         QgsProject.instance().cleared.disconnect(self._project_closed)
         for task, _ in list(self._running):
             task.cancel()
+        self._turns.stop()
 
     def _project_closed(self) -> None:
         for task, of_project in list(self._running):

@@ -41,7 +41,7 @@ sh tools/need_venv.sh "$python"
 "$python" -m venv --clear --system-site-packages .venv-qgis
 # QGIS's own NumPy stays: the system's GDAL and pyproj are built against it.
 numpy=$("$python" -c 'import numpy; print("numpy==" + numpy.__version__)')
-# attrs anew: the one of Debian 12 is too old for today's packages.
+# attrs and osmium anew: those of Debian 12 are too old.
 .venv-qgis/bin/python -m pip install --quiet --disable-pip-version-check \
-    "$numpy" 'attrs>=23' 'pytest>=8' 'pytest-qgis>=5' 'hypothesis>=6.100'
+    "$numpy" 'attrs>=23' 'pytest>=8' 'pytest-qgis>=5' 'hypothesis>=6.100' 'osmium>=4' 'onnxruntime>=1.17'
 touch .venv-qgis/ready

@@ -49,7 +49,7 @@ def check_dataset(dataset: Dataset, progress: Progress = lambda: None) -> Iterat
     for part in parts(dataset, is_alive, with_boxes=True):
         images.append(part.image)
         for finding in _of_part(dataset, part):
-            yield _placed(finding, part)
+            yield placed(finding, part)
         progress()
     for finding in near_duplicates(images, lambda image: _hash(dataset, image)):
         yield replace(finding, note=next(i.file_name for i in images if i.id == finding.id))
@@ -60,28 +60,34 @@ def _of_part(dataset: Dataset, part: Part) -> Iterator[Finding]:
     if part.image.gsd_m is None:
         what, mend = "has no gsd", "derive it from its transform (check --fix)"
         yield Finding("no-gsd", "image", part.image.id, what, mend, part.image.id)
-    for instance_id, fault in part.faults:
-        mend = fault.mend or "draw it anew"
-        yield Finding("unreadable", "instance", instance_id, fault.what, mend, part.image.id)
+    yield from unreadable(part)
     try:
         yield from _of_benchmark(part)
     except OVEarthError as fault:
         yield Finding("unreadable", "image", part.image.id, str(fault), "mend it", part.image.id)
     for row in part.instances:
-        yield from _rings(row)
+        yield from ring_findings(row)
     yield from _boxes(part)
+
+
+def unreadable(part: Part) -> Iterator[Finding]:
+    """Yield the instances whose geometry can't be read."""
+    for instance_id, fault in part.faults:
+        mend = fault.mend or "draw it anew"
+        yield Finding("unreadable", "instance", instance_id, fault.what, mend, part.image.id)
 
 
 def _of_benchmark(part: Part) -> Iterator[Finding]:
     rivals = {target.id for target in part.targets if target.rival_of is not None}
-    scope = Scope(_only(part, lambda id_: id_ not in rivals).benchmark, "instance")
+    scope = Scope(only_targets(part, lambda id_: id_ not in rivals).benchmark, "instance")
     yield from chain.from_iterable(check(scope) for check in IMAGE_CHECKS)
     if rivals:
-        scope = Scope(_only(part, lambda id_: id_ in rivals).benchmark, "instance")
+        scope = Scope(only_targets(part, lambda id_: id_ in rivals).benchmark, "instance")
         yield from chain(outlines(scope), masks(scope))
 
 
-def _only(part: Part, takes: Callable[[int | None], bool]) -> Part:
+def only_targets(part: Part, takes: Callable[[int | None], bool]) -> Part:
+    """Return a part with those of its targets whose id is taken."""
     return Part(
         part.image,
         tuple(target for target in part.targets if takes(target.id)),
@@ -92,7 +98,8 @@ def _only(part: Part, takes: Callable[[int | None], bool]) -> Part:
     )
 
 
-def _rings(row: InstanceRow) -> Iterator[Finding]:
+def ring_findings(row: InstanceRow) -> Iterator[Finding]:
+    """Yield what is wrong with how an instance's rings are closed and turned."""
     for kind, what, place in ring_faults(given_polygons(row)):
         mend = "turn or close it (check --fix)"
         pixel = (float(place[0]), float(place[1]))
@@ -102,7 +109,7 @@ def _rings(row: InstanceRow) -> Iterator[Finding]:
 def _boxes(part: Part) -> Iterator[Finding]:
     if not part.boxes:
         return
-    approved = _only(part, {t.id for t in part.targets if goes_out(t)}.__contains__)
+    approved = only_targets(part, {t.id for t in part.targets if goes_out(t)}.__contains__)
     try:
         wrong = list(wrong_boxes(approved))
     except OVEarthError as fault:
@@ -114,7 +121,7 @@ def _boxes(part: Part) -> Iterator[Finding]:
         yield Finding("stale-box", "instance", box.instance_id, what, mend, part.image.id)
 
 
-def _placed(finding: Finding, part: Part) -> Finding:
+def placed(finding: Finding, part: Part) -> Finding:
     """Return the finding with its image's name, and where it has a pixel, with its lon/lat."""
     note = part.image.file_name
     if finding.item != "image":

@@ -9,6 +9,22 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from .dialect_options import (
+    ANGLE,
+    ANGLE_UNIT,
+    CLASSES,
+    DUPLICATES,
+    FROM,
+    INPUT_SIZE,
+    LENIENT,
+    MAPPING,
+    RESIZE,
+    THRESHOLD,
+    dialect_options,
+    refuse_without_dialect,
+    tell_left_out,
+)
+
 if TYPE_CHECKING:
     from ..scoreboard import Progress, Scoreboard
 
@@ -23,7 +39,8 @@ def score(
     benchmark: Path = typer.Argument(help="Benchmark: ovearth-benchmark/1 or plain COCO."),
     predictions: list[Path] = typer.Argument(
         help="Runs: JSON Lines (gzip or not), vector files (GeoPackage, GeoJSON, Shapefile,"
-        " FlatGeobuf, GeoParquet, CSV with WKT) or folders of masks."
+        " FlatGeobuf, GeoParquet, CSV with WKT) or folders of masks; with --from, what a model"
+        " really gave."
     ),
     modality: list[str] | None = typer.Option(
         None,
@@ -38,6 +55,16 @@ def score(
     ignore_unknown: bool = typer.Option(
         False, "--ignore-unknown", help="Count answers to unknown queries instead of refusing them."
     ),
+    dialect: str | None = FROM,
+    lenient: bool = LENIENT,
+    mapping: Path | None = MAPPING,
+    input_size: tuple[int, int] | None = INPUT_SIZE,
+    resize: str | None = RESIZE,
+    classes: Path | None = CLASSES,
+    threshold: float | None = THRESHOLD,
+    angle: str | None = ANGLE,
+    angle_unit: str | None = ANGLE_UNIT,
+    duplicates: float | None = DUPLICATES,
     json_file: Path | None = typer.Option(None, "--json", help="Write the scores as JSON."),
     csv_file: Path | None = typer.Option(None, "--csv", help="Write the scores as CSV."),
     per_query: Path | None = typer.Option(None, help="Folder for one JSON Lines file a run."),
@@ -61,8 +88,14 @@ def score(
         query_ids=None if key is None else read_key(key, benchmark),
         keep_pairs=per_query is not None,
     )
+    told = dialect_options(
+        *(lenient, mapping, input_size, resize, classes, threshold, angle, angle_unit, duplicates),
+        *(modality[0] if modality and len(set(modality)) == 1 else None, options.query_ids),
+    )
+    if dialect is None:
+        refuse_without_dialect(told)
     with progress_bar(len(predictions)) as progress:
-        scoreboard = score_files(benchmark, predictions, options, progress, choice)
+        scoreboard = score_files(benchmark, predictions, options, progress, choice, dialect, told)
     read = [file for run in scoreboard.runs for file in run.predictions.files]
     inputs = [benchmark, *predictions, *read, *([] if key is None else [key])]
     write_scores(scoreboard, json_file, csv_file, per_query, inputs)
@@ -96,6 +129,7 @@ def show_scores(scoreboard: Scoreboard) -> None:
     document = scoreboard.to_dict()
     print_tables(document)
     for run in document["runs"]:
+        tell_left_out(run["model"], run)
         if run.get("ignored_unknown"):
             typer.echo(
                 f"{run['model']}: {run['ignored_unknown']} answers to unknown queries ignored",

@@ -37,6 +37,10 @@ _FAULTS: tuple[tuple[str, type[OVEarthError], str, str], ...] = (
 )
 
 
+class HeldError(OutputError):
+    """Another program holds the file; in a moment it may not."""
+
+
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
     """Open an existing file for the length of the block, without a transaction.
@@ -146,9 +150,9 @@ def _said(fault: sqlite3.Error, path: Path) -> OVEarthError:
     return InputError(f"SQLite can't do it ({fault})", str(path), "run ovearth check")
 
 
-def _held(path: Path, patience_s: float) -> OutputError:
+def _held(path: Path, patience_s: float) -> HeldError:
     waited = f" for {patience_s:.0f} s" if patience_s >= 1.0 else ""
-    return OutputError(
+    return HeldError(
         f"another program holds the dataset{waited}",
         str(path),
         "save or stop editing there (in QGIS: Save Layer Edits), then try again",
@@ -160,7 +164,7 @@ def _begun(path: Path, patience_s: float) -> sqlite3.Connection:
     try:
         return _begun_with(path, "mode=rw", patience_s)
     except sqlite3.OperationalError as fault:
-        if not str(fault).startswith(_NO_LOG) or _can_write_beside(path):
+        if not str(fault).startswith(_NO_LOG) or can_write(path.parent):
             raise
     log = path.with_name(path.name + "-wal")
     if log.is_file() and log.stat().st_size:
@@ -183,10 +187,11 @@ def _begun_with(path: Path, options: str, patience_s: float) -> sqlite3.Connecti
     return connection
 
 
-def _can_write_beside(path: Path) -> bool:
+def can_write(place: Path) -> bool:
+    """Whether the rights of a file or folder let this user write there."""
     if os.access in os.supports_effective_ids:
-        return os.access(path.parent, os.W_OK, effective_ids=True)
-    return os.access(path.parent, os.W_OK)
+        return os.access(place, os.W_OK, effective_ids=True)
+    return os.access(place, os.W_OK)
 
 
 def _begin_reading(connection: sqlite3.Connection) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 
 from ..errors import UsageError
 from . import mapping, statements
+from .instance_state import InstanceState, put_state
 from .rows import OPEN_STATES, ImageRow, InstanceRow, QueryRow, TargetRow
 from .shapes import as_polygons
 from .view import Faults, missing
-from .writer import Writer
+from .writer import Writer, now_text
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,15 @@ class Edit(Writer):
         self._sign_removal(target)
         self._delete("targets", "id", target_id)
         return Removed((), (target,), tuple(instances), queries)
+
+    def put_instance(self, state: InstanceState) -> None:
+        """Put an instance back as it was read with `instance_states`, also one removed since.
+
+        Signed as a change, and counted as one.
+        """
+        put_state(self._connection, state, self._who, now_text())
+        self._touched.add("instances")
+        self._grow("instances", state.values["geom"])
 
     def remove_instance(self, instance_id: int) -> None:
         """Remove an instance and the boxes derived from it; its target stays."""

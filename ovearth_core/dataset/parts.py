@@ -101,6 +101,13 @@ def parts(
         yield from read
 
 
+def part_of_image(dataset: Dataset, image_id: int, takes: Taken = is_alive) -> Part:
+    """Return one image with the targets that are taken; InputError where there is none."""
+    with dataset.reading() as view:
+        categories = {category.id: category for category in view.categories()}
+        return _part(view, view.image(image_id), takes, categories)
+
+
 def stored_boxes(view: View, image_id: int) -> dict[BoxKey, BoxRow]:
     """Return the stored boxes of an image by kind, instance and frame."""
     return {

@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ..errors import InputError, OVEarthError, UsageError, one_line
 from ..paths import inside
-from .database import PATIENCE_S, read_transaction, write_transaction
+from .database import PATIENCE_S, HeldError, can_write, read_transaction, write_transaction
 from .edit import Edit
 from .identity import stored_version
 from .making import make_file
@@ -90,6 +90,10 @@ class Dataset:
             upgrade_file(dataset.path)
         return dataset
 
+    def can_be_written(self) -> bool:
+        """Whether this user may write to the file, and beside it, where its journal goes."""
+        return can_write(self.path) and can_write(self.folder)
+
     @contextmanager
     def reading(self) -> Iterator[View]:
         """Read one consistent state for the length of the block.
@@ -107,13 +111,26 @@ class Dataset:
         what is slow before. Raises OutputError when the file is held by another program, full or
         read only, InputError for rows that don't fit.
         """
-        self._warm_up()
+        self.warm_up()
         with write_transaction(self.path, self._patience_s) as connection:
             edit = Edit(connection, who, role)
             yield edit
             edit.finish()
 
-    def _warm_up(self) -> None:
+    @contextmanager
+    def if_free(self) -> Iterator[View | None]:
+        """Read while nobody else can write, or get None at once where somebody else is writing.
+
+        For whoever can't wait, and is about to write by another way: QGIS's main thread.
+        """
+        with ExitStack() as held:
+            try:
+                connection = held.enter_context(write_transaction(self.path, 0.0))
+            except HeldError:
+                connection = None
+            yield None if connection is None else View(connection)
+
+    def warm_up(self) -> None:
         """Load PROJ and the images' CRSs, which takes a fifth of a second, before others wait."""
         if self._is_warm:
             return

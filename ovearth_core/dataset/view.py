@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -14,6 +14,7 @@ from ..errors import InputError, OVEarthError
 from ..frame import ImageFrame
 from . import mapping, statements
 from .blob import has_exact_pixels, point_of_blob, polygons_of_blob, polygons_of_exact_pixels
+from .instance_state import InstanceState, read_states
 from .mapping import Table
 from .rows import (
     BoxBasis,
@@ -58,6 +59,10 @@ class View:
         """Yield the images."""
         for values in self._select(mapping.IMAGES):
             yield ImageRow(**mapping.IMAGES.fields(values))
+
+    def file_names(self) -> dict[int, str]:
+        """Return the images' relative paths by id, without reading anything else of them."""
+        return dict(self._run(["id", "file_name"], "images", {}, "id"))
 
     def pois(self, state: str | None = None) -> Iterator[PoiRow]:
         """Yield the places of interest, of one state."""
@@ -104,6 +109,10 @@ class View:
         """Yield the origin of each instance and how often its polygon was changed."""
         columns = ["instances.origin", "instances.changes"]
         yield from self._run(columns, "instances", {}, "instances.id")
+
+    def instance_states(self, instance_ids: Iterable[int]) -> dict[int, InstanceState]:
+        """Return the rows of instances exactly as stored, by id; those that are not there lack."""
+        return read_states(self._connection, instance_ids)
 
     def inexact_instances(self, target_id: int | None = None) -> Iterator[int]:
         """Yield the ids of instances, of a target, whose polygon is only there in degrees.
@@ -184,6 +193,22 @@ class View:
         for *values, geometry in self._select(mapping.POIS, ["geom"], {"id = ?": poi_id}):
             return _poi(tuple(values), geometry)
         raise missing("pois", poi_id)
+
+    def next_poi(self, state: str, after: int) -> PoiRow | None:
+        """Return the first place of interest in a state with an id above, None where there is none.
+
+        Its reading ends there: quick in a dataset of any size.
+        """
+        chosen: dict[str, object] = {"state = ?": state, "id > ?": after}
+        for *values, geometry in self._select(mapping.POIS, ["geom"], chosen):
+            return _poi(tuple(values), geometry)
+        return None
+
+    def tally(self, table: str, *columns: str) -> Iterator[tuple[Any, ...]]:
+        """Yield each set of values that some columns of a table have, and in how many rows."""
+        names = ", ".join(columns)
+        words = ["SELECT", names + ", count(*) FROM", table, "GROUP BY", names]
+        yield from self._connection.execute(" ".join(words))
 
     def last_poi(self) -> int:
         """Return the largest id of a place of interest, 0 where there is none."""

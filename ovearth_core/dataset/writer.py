@@ -164,7 +164,7 @@ class Writer(View):
                 "max_x = max(coalesce(max_x, ?), coalesce(?, max_x)), "
                 "min_y = min(coalesce(min_y, ?), coalesce(?, min_y)), "
                 "max_y = max(coalesce(max_y, ?), coalesce(?, max_y)) WHERE table_name = ?",
-                (_now(), west, west, east, east, south, south, north, north, table),
+                (now_text(), west, west, east, east, south, south, north, north, table),
             )
 
     # What is stored beside a row's plain columns
@@ -243,12 +243,12 @@ class Writer(View):
         names = {field.name for field in fields(row)}
         signed: dict[str, Any] = {}
         if "created_at" in names:
-            signed["created_at"] = getattr(row, "created_at", None) or _now()
+            signed["created_at"] = getattr(row, "created_at", None) or now_text()
             signed["created_by"] = getattr(row, "created_by", None) or self._who
         if isinstance(row, TargetRow):
             signed["changed_role"] = row.changed_role or self._role
         if isinstance(row, ReviewRow):
-            signed = {"at": row.at or _now(), "who": row.who or self._who,
+            signed = {"at": row.at or now_text(), "who": row.who or self._who,
                       "role": row.role or self._role}  # fmt: skip
         if isinstance(row, JudgementRow):
             signed = {"at": row.at or _now(), "who": row.who or self._who}
@@ -258,7 +258,7 @@ class Writer(View):
         names = {field.name for field in fields(row)}
         signed: dict[str, Any] = {}
         if "changed_at" in names:
-            signed = {"changed_at": _now(), "changed_by": self._who}
+            signed = {"changed_at": now_text(), "changed_by": self._who}
         if isinstance(row, TargetRow):
             # The log tells a new signature from that of the change before: forget that one.
             self._connection.execute(
@@ -277,5 +277,6 @@ def _table_of(row: object) -> Table:
     return _TABLES[type(row)]
 
 
-def _now() -> str:
+def now_text() -> str:
+    """Return this moment as the file keeps it: ISO 8601, UTC, to the millisecond."""
     return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"

@@ -12,6 +12,7 @@ from ..benchmark.object_size import Progress
 from ..errors import InputError, OVEarthError
 from ..overlay import AnswerShelf
 from ..predictions import read_predictions
+from ..predictions.dialects import DialectOptions, open_dialect
 from ..scoring import Options, Scores, evaluate
 from .facts import QueryFacts, query_facts
 from .outcomes import Outcomes, run_outcomes
@@ -61,14 +62,21 @@ def inspect_run(
     path: Path,
     modality: str | None = None,
     progress: Callable[[int], None] | None = None,
+    dialect: str | None = None,
+    dialect_options: DialectOptions | None = None,
 ) -> InspectedRun:
     """Score a run and keep what it takes to show it. Raises as the readers and `evaluate` do.
 
     `modality`: what features of a vector file are that don't say so. `progress` is called with
-    the records done. A run without any known query is named as another benchmark's.
+    the records done. `dialect`: what it is written in, None for a run of ours. A run without any
+    known query is named as another benchmark's.
     """
     benchmark = inspected.benchmark
-    run = read_predictions(path, modality)
+    if dialect is None:
+        run = read_predictions(path, modality)
+    else:
+        told = dialect_options or DialectOptions(modality=modality)
+        run = open_dialect(path, dialect, benchmark, told)
     try:
         scores = evaluate(
             benchmark, run, options=Options(), truth=Truth(benchmark),

@@ -76,6 +76,19 @@ class QueryOverlay:
                     tuple(tuple(rings) for rings in polygons),
                 )  # fmt: skip
 
+    def predicted(self, query_id: str, record: Record | None, modality: str) -> Iterator[Polygons]:
+        """Yield what the run predicts for a query, in pixels: parts of its mask, or boxes."""
+        _, image = self._query(query_id)
+        if modality == "mask":
+            with _Place(self.run, record):
+                mask = self._placing.mask(image, None if record is None else record.mask)
+            for rings in traced([mask])[0]:
+                yield (tuple(rings),)
+            return
+        compared = self.compared_boxes(query_id, record, modality)
+        if compared is not None:
+            yield from map(quad_polygons, compared.predictions)
+
     def box_features(
         self, query_id: str, record: Record | None, modality: str, threshold: float
     ) -> Iterator[OverlayFeature]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..entry import Entry, describe
@@ -18,6 +18,7 @@ _CHUNK_BYTES = 1 << 20
 _LINES_AT_ONCE = 256
 
 Lines = list[tuple[int, bytes]]
+JsonLine = tuple[int, Entry]
 
 
 class JsonLinesRecords:
@@ -51,6 +52,21 @@ class JsonLinesRecords:
         for number, line in lines:
             entry = _entry(line, self.path, number)
             yield parse_record(entry, number, self.in_map)
+
+
+def json_entries(path: Path, skip_faulty: Callable[[InputError], None]) -> Iterator[JsonLine]:
+    """Yield the number and the checked JSON object of each line that is not blank.
+
+    skip_faulty: called with the error of a line that is none; what it raises ends the reading.
+    """
+    for lines in _some_lines(path):
+        for number, line in lines:
+            try:
+                found = number, _entry(line, path, number)
+            except InputError as fault:
+                skip_faulty(fault)
+            else:
+                yield found
 
 
 def first_object(path: Path) -> Entry | None:

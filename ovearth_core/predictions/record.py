@@ -15,7 +15,9 @@ from ..errors import GeometryError, InputError
 from ..geometry import check_boxes, check_quads, finite_quads
 
 _KEYS = ("query_id", "mask", "hbb", "obb", "scores")
-_KEY_SET = frozenset(_KEYS)
+# What a converted run keeps of an answer besides: see dialects/answer.py.
+KEPT = ("labels", "attributes")
+_KEY_SET = frozenset((*_KEYS, *KEPT))
 _LISTS = ("hbb", "obb", "scores")
 # What other tools call these; taken silently for an unknown field they would score as empty.
 _ALIASES = {
@@ -69,7 +71,7 @@ def parse_record(entry: Entry, line: int, in_map: bool = False) -> Record:
     query_id = entry.text("query_id")
     entry.where = f"{entry.where}, query {query_id}"
     for key in fields:
-        if key not in _KEYS:
+        if key not in _KEY_SET:
             _refuse_near_miss(entry, key)
     try:
         hbb = _list(entry, "hbb")

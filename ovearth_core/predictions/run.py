@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ class Predictions:
 
     `source`: what messages call it. `folder`: of {"file"} masks. `entry`: names the place of a
     record in the source, given its `line`. `files`: all that was read, for no output to replace.
+    `told`: what a dialect left out or warns of, counted anew at each iteration.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class Predictions:
         sha256: str | Callable[[], str] | None = None,
         entry: Callable[[int], str] = line_entry,
         files: Sequence[Path] = (),
+        told: Mapping[str, Mapping[str, int]] | None = None,
     ) -> None:
         self.header = header
         self.source = source
@@ -42,6 +44,7 @@ class Predictions:
         self._sha256 = sha256
         self.entry = entry
         self.files = tuple(files)
+        self.told = told or {}
         self._records = records
 
     @property

@@ -47,7 +47,7 @@ def vector_run(path: Path, tables: Sequence[Table], modality: str | None = None)
         )
     chosen = _chosen(path, tables)
     readers = [FeatureReader(table, modality) for table in chosen]
-    crs = _common_crs(path, chosen)
+    crs = common_crs(path, chosen)
     records = _Records(readers, geographic_period(crs))
     if not records.counts:
         raise InputError("no feature in it", str(path), "write one at least, if only an empty one")
@@ -84,7 +84,8 @@ def _chosen(path: Path, tables: Sequence[Table]) -> Sequence[Table]:
     )
 
 
-def _common_crs(path: Path, tables: Sequence[Table]) -> str:
+def common_crs(path: Path, tables: Sequence[Table]) -> str:
+    """Return the CRS of a file's layers; InputError where one has none, or they have several."""
     names = [_crs_name(path, table) for table in tables]
     for table, name in zip(tables, names, strict=True):
         if not same_crs(name, names[0]):

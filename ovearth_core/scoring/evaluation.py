@@ -298,6 +298,7 @@ class _Evaluation:
             counted["ignored_modalities_not_declared"] = undeclared
         if self.unattempted:
             counted["ignored_tasks_not_attempted"] = self.unattempted
+        counted |= {key: dict(counts) for key, counts in self.predictions.told.items() if counts}
         return counted
 
 

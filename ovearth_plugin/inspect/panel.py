@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import (
@@ -19,6 +21,7 @@ from ..messages import Messages
 from ..tasks import Tasks
 from .export import Exporter
 from .file_choice import open_folder
+from .into_review import IntoReview
 from .loader import Loader
 from .map_scene import ALONE, SIDE_BY_SIDE, SWIPE, MapScene
 from .query_list import QueryList
@@ -30,6 +33,9 @@ from .second_map import SecondMap
 from .state import InspectState
 from .threshold import Threshold
 
+if TYPE_CHECKING:
+    from ..review.panel import ReviewPanel
+
 
 class InspectPanel(QWidget):
     """Runs of a benchmark, query by query, on the window's map."""
@@ -40,6 +46,7 @@ class InspectPanel(QWidget):
         tasks: Tasks,
         messages: Messages,
         parent: QWidget | None = None,
+        review: ReviewPanel | None = None,
     ) -> None:
         super().__init__(parent)
         self._messages = messages
@@ -47,6 +54,7 @@ class InspectPanel(QWidget):
         self.loader = Loader(self.state, tasks, messages)
         self.exporter = Exporter(self.state, tasks, messages)
         self.returned = ReturnedTargets(self.state, messages)
+        self.into_review = IntoReview(self.state, self.returned, review, messages)
         self.runs = RunList(self.state, self.loader, self)
         self.threshold = Threshold(self.state, self)
         # The table first: the map and the scores follow what it shows.
@@ -54,7 +62,9 @@ class InspectPanel(QWidget):
         self.second_map = SecondMap(canvas, self)
         self.scene = MapScene(self.state, canvas, self.second_map, tasks, messages)
         self.scores = ScoreView(self.state, self.exporter, self)
-        self.return_form = ReturnForm(self.state, self.scene, self.returned, canvas, messages, self)
+        self.return_form = ReturnForm(
+            self.state, self.scene, self.into_review, canvas, messages, self
+        )
         self.returned_list = ReturnedList(self.state, self.returned, self)
         self._told_of_images = False
         self._lay_out()

@@ -1,4 +1,7 @@
-"""Returns the target of the selected query, with a comment pinned where one clicked."""
+"""Returns the target of the selected query, with a comment pinned where one clicked.
+
+Or takes what a run predicts, where one clicked, as a draft.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,8 @@ from ...ovearth_core.inspection.returned import ReturnedTarget, now_text
 from ...ovearth_core.inspection.scene import pixel_at
 from ..layers import scene_crs
 from ..messages import Messages
+from .into_review import IntoReview
 from .map_scene import MapScene
-from .returned_list import ReturnedTargets
 from .state import InspectState
 
 
@@ -23,7 +26,7 @@ class ReturnForm(QWidget):
         self,
         state: InspectState,
         scene: MapScene,
-        returned: ReturnedTargets,
+        into_review: IntoReview,
         canvas: QgsMapCanvas,
         messages: Messages,
         parent: QWidget | None = None,
@@ -31,7 +34,7 @@ class ReturnForm(QWidget):
         super().__init__(parent)
         self._state = state
         self._scene = scene
-        self._returned = returned
+        self._into_review = into_review
         self._canvas = canvas
         self._messages = messages
         self._pixel: tuple[float, float] | None = None
@@ -39,7 +42,7 @@ class ReturnForm(QWidget):
         self._tool_before: QgsMapTool | None = None
         self.tool = QgsMapToolEmitPoint(canvas)
         self.tool.canvasClicked.connect(self._clicked)
-        self.tool.deactivated.connect(lambda: self.pin.setChecked(False))
+        self.tool.deactivated.connect(self._tool_gone)
         self.comment = QLineEdit(self)
         self.comment.setPlaceholderText(self.tr("What is wrong with the truth?"))
         self.comment.setToolTip(self.tr("What a reviewer is told; Enter returns the target"))
@@ -50,14 +53,21 @@ class ReturnForm(QWidget):
         self.pin.toggled.connect(self._pin_toggled)
         self.send = QPushButton(self.tr("Return the target"), self)
         self.send.setToolTip(
-            self.tr("Put the query's target into the list of those whose truth is to be reviewed")
+            self.tr("Send the query's target back to review; without its dataset, into a list")
         )
         self.send.clicked.connect(self._return)
+        self.take = QPushButton(self.tr("Take as draft"), self)
+        self.take.setCheckable(True)
+        self.take.setToolTip(
+            self.tr("Then click a polygon of run A: it is drawn on the target, as a draft")
+        )
+        self.take.toggled.connect(self._take_toggled)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.comment, 1)
         layout.addWidget(self.pin)
         layout.addWidget(self.send)
+        layout.addWidget(self.take)
         state.row_changed.connect(self._start_anew)
         self._start_anew()
 
@@ -67,7 +77,23 @@ class ReturnForm(QWidget):
         self._canvas.unsetMapTool(self.tool)
 
     def _pin_toggled(self, is_on: bool) -> None:
-        if is_on:
+        self._hold_tool(is_on, self.take)
+
+    def _take_toggled(self, is_on: bool) -> None:
+        self._hold_tool(is_on, self.pin)
+
+    def _tool_gone(self) -> None:
+        self.pin.setChecked(False)
+        self.take.setChecked(False)
+
+    def _hold_tool(self, is_on: bool, other: QPushButton) -> None:
+        """Let the next click on the map be for one of the two buttons."""
+        if is_on and other.isChecked():
+            # The tool stays in hand, for another purpose.
+            other.blockSignals(True)
+            other.setChecked(False)
+            other.blockSignals(False)
+        elif is_on:
             self._tool_before = self._canvas.mapTool()
             self._canvas.setMapTool(self.tool)
         elif self._canvas.mapTool() is self.tool:
@@ -89,7 +115,12 @@ class ReturnForm(QWidget):
             except QgsCsException:
                 self._messages.warn(self.tr("This place can't be found on the image."))
                 return
-        self._pixel = pixel_at(scene.image.frame(), place.x(), place.y())
+        pixel = pixel_at(scene.image.frame(), place.x(), place.y())
+        if self.take.isChecked():
+            self.take.setChecked(False)
+            self._into_review.take(*pixel)
+            return
+        self._pixel = pixel
         self._mark(point)
         self.pin.setChecked(False)
         self.comment.setFocus()
@@ -123,16 +154,16 @@ class ReturnForm(QWidget):
             y,
             None if run is None else run.name,
         )
-        self._returned.add(entry)
+        self._into_review.send(entry)
         self._start_anew()
 
     def _start_anew(self) -> None:
         self._pixel = None
         self.comment.clear()
-        self.pin.setChecked(False)
+        self._tool_gone()
         if self._marker is not None:
             self._canvas.scene().removeItem(self._marker)
             self._marker = None
         is_on = self._state.row is not None
-        for widget in (self.comment, self.pin, self.send):
+        for widget in (self.comment, self.pin, self.send, self.take):
             widget.setEnabled(is_on)

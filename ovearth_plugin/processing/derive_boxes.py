@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qgis.core import (
-    QgsCoordinateReferenceSystem,
     QgsFeature,
     QgsFeatureRequest,
     QgsFeatureSink,
@@ -23,6 +22,7 @@ from qgis.core import (
 )
 
 from ..compat import WKB, number_field, text_field
+from ..crs_text import crs_text
 from ..python_thread import python_thread
 from ..tasks import Reporter
 from .algorithm import OVEarthAlgorithm, unless_canceled
@@ -201,12 +201,3 @@ def _box_feature(feature: QgsFeature, fields: QgsFields, frame: str, box) -> Qgs
     geometry.fromWkb(polygons_wkb(quad_polygons(box.corners), as_multi=False))
     made.setGeometry(geometry)
     return made
-
-
-def crs_text(crs: QgsCoordinateReferenceSystem) -> str | None:
-    """Return a CRS as the core reads it, None where there is none."""
-    if not crs.isValid():
-        return None
-    if crs.authid().startswith("EPSG:"):
-        return crs.authid()
-    return crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)

@@ -10,13 +10,17 @@ from qgis.PyQt.QtGui import QIcon
 from .check_dataset import CheckDatasetAlgorithm
 from .derive_boxes import DeriveBoxesAlgorithm
 from .export_benchmark import ExportBenchmarkAlgorithm
+from .extract_patches import ExtractPatchesAlgorithm
 from .overlay_predictions import OverlayPredictionsAlgorithm
 from .score import ScoreAlgorithm
+from .search_pois import SearchPoisAlgorithm
 
 # By path: compiled resources would be built for one Qt only.
 ICON = Path(__file__).parents[2] / "resources" / "icons" / "ovearth.svg"
 
 ALGORITHMS = (
+    SearchPoisAlgorithm,
+    ExtractPatchesAlgorithm,
     DeriveBoxesAlgorithm,
     CheckDatasetAlgorithm,
     ExportBenchmarkAlgorithm,

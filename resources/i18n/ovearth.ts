@@ -2,6 +2,153 @@
 <!DOCTYPE TS>
 <TS version="2.1">
 <context>
+    <name>AreaChoice</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>Drag a rectangle on the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>Draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>Drawn on the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>Extent of a layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>What the map shows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>choose one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>no area is drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>no layer is chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>press Draw, and drag a rectangle on the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>set the project&#x27;s or the layer&#x27;s CRS</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>the area has no CRS</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>BoxesRow</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/boxes_row.py"/>
+        <source>Boxes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/boxes_row.py"/>
+        <source>Boxes: {} derived, {} brought in step, {} removed, {} kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/boxes_row.py"/>
+        <source>Derive horizontal and oriented boxes of approved targets with instances</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/boxes_row.py"/>
+        <source>Deriving boxes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/boxes_row.py"/>
+        <source>In what boxes are upright or smallest</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CategoryField</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>Category: type its name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>No category of the dataset is called so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>Not to be mixed up with: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>Reading the categories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>Without instances: draw it as areas.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CategoryTree</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/category_tree.py"/>
+        <source>Category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/category_tree.py"/>
+        <source>How many targets are wanted: double-click to write a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/category_tree.py"/>
+        <source>Search categories: a name, synonym or tag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/category_tree.py"/>
+        <source>There</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/category_tree.py"/>
+        <source>Wanted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/category_tree.py"/>
+        <source>{} targets, {} places accepted, {} undecided</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CheckDatasetAlgorithm</name>
     <message>
         <location filename="../../ovearth_plugin/processing/check_dataset.py"/>
@@ -41,6 +188,227 @@
     <message>
         <location filename="../../ovearth_plugin/processing/check_dataset.py"/>
         <source>Places of the findings</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ClickModel</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>Opening the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>The model is ready: click on a thing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ClickToMask</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_to_mask.py"/>
+        <source>Asking the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_to_mask.py"/>
+        <source>Saving the mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_to_mask.py"/>
+        <source>The model finds nothing there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_to_mask.py"/>
+        <source>The model is still being opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_to_mask.py"/>
+        <source>This place can&#x27;t be found on the image.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_to_mask.py"/>
+        <source>What is it? Type its category, then take the mask.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CollectPanel</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/panel.py"/>
+        <source>Patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/panel.py"/>
+        <source>Places</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Committer</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>Another program is writing to the dataset. What you drew is kept, and saved as soon as it lets go.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>Go to an image of the queue first, then draw on it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>Logging</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>QGIS doesn&#x27;t say why.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>Saving the polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>What you drew can&#x27;t be saved; it is still on the map.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>What you drew is not saved yet: choose its category, or take it back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>DatasetLayers</name>
+    <message>
+        <location filename="../../ovearth_plugin/dataset_layers.py"/>
+        <source>OVEarth dataset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dataset_layers.py"/>
+        <source>Tables</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>DatasetRow</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/dataset_row.py"/>
+        <source>Make a dataset in this folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/dataset_row.py"/>
+        <source>Make a new dataset in a folder, with all categories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/dataset_row.py"/>
+        <source>New…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/dataset_row.py"/>
+        <source>No dataset is open.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/dataset_row.py"/>
+        <source>Open dataset…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/dataset_row.py"/>
+        <source>Open the folder of a dataset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/dataset_row.py"/>
+        <source>{} (read only)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>DecisionBox</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>All three questions answered with yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Approve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Approve what I drew myself; the log says so</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Choose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Not to be used, with a comment or a no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Of several annotations of the same, this one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Only log the comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Pin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Reject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Return it with a comment, or a no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Send back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>Then click the place on the map that the comment is about</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/decision_box.py"/>
+        <source>There is no other manager</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -103,10 +471,126 @@
     </message>
 </context>
 <context>
+    <name>Digitising</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/digitising.py"/>
+        <source>Another program holds the dataset: try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/digitising.py"/>
+        <source>Choose QGIS&#x27;s own tool to add a polygon.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/digitising.py"/>
+        <source>QGIS can&#x27;t edit the layer of instances.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>DockButton</name>
     <message>
         <location filename="../../ovearth_plugin/dock_button.py"/>
         <source>OVEarth: show or hide its dock</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>DrawingBox</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>A new target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Annotate it too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Choose the model for masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Click to mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Draw a polygon with QGIS&#x27;s own tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Draw the same thing without looking at this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Hand the target in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Left click: inside. Right click, or Shift: outside. Drag: a box. Return takes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Model…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Not saved yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Not saved yet: what is it? Type its category.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Submit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Take</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Take back what I drew last</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Take it back before a manager has looked at it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Take the mask as a polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/drawing_box.py"/>
+        <source>Withdraw</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -192,6 +676,74 @@
     </message>
 </context>
 <context>
+    <name>ExtractPatchesAlgorithm</name>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Attribution</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Cuts georeferenced patches about places out of any raster layer, and takes them into the dataset of a folder, which is made where there is none. Running it again goes on where it stopped. What is refused stands with its reason in patches-report.json.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Date of the imagery</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Extract patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Folder of the dataset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Imagery</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Licence of the imagery</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Metres of true ground a pixel (empty: the imagery&#x27;s own)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Patches made</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Patches refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Patches that failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Pixels a side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/extract_patches.py"/>
+        <source>Places</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>FilterBar</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
@@ -246,6 +798,122 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
         <source>Worst first</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>HistoryView</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/history_view.py"/>
+        <source>As</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/history_view.py"/>
+        <source>Comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/history_view.py"/>
+        <source>What</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/history_view.py"/>
+        <source>When</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/history_view.py"/>
+        <source>Who</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ImageryForm</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source> m a pixel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>A raster layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>An address (STAC, XYZ, WMS, file)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Attribution</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Date: 2021-05-03</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Imagery</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Licence, if you know it: CC-BY-4.0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Metres of true ground a pixel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Terms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>add a raster layer to the project, and choose it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>as usual for the category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>metres</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>no imagery is chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>the imagery&#x27;s own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>write its address</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -351,6 +1019,128 @@
     </message>
 </context>
 <context>
+    <name>IntoReview</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>Open the benchmark&#x27;s dataset in Review first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>Returning the target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>Run A predicts nothing there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>Taking the polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>The polygon is in the target&#x27;s draft, in Review.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>The target is returned, and waits in Review.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/into_review.py"/>
+        <source>Your comment is in the target&#x27;s log; a manager can return it in Review.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>KeysDialog</name>
+    <message>
+        <location filename="../../ovearth_plugin/keys_dialog.py"/>
+        <source>Keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LayerImagery</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>QGIS gives no pictures of this layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>add it, and try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>export it as GeoTIFF, and take that</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>mend its source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>no picture came ({})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>no reason is given</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>set it in the layer&#x27;s properties</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>the layer can&#x27;t be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>the layer has no CRS</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>the layer is not in the project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>try again later</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LitPolygons</name>
+    <message>
+        <location filename="../../ovearth_plugin/review_layers.py"/>
+        <source>elsewhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review_layers.py"/>
+        <source>other targets of the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review_layers.py"/>
+        <source>this target</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Loader</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/loader.py"/>
@@ -365,6 +1155,34 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/loader.py"/>
         <source>Score {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MapSample</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/map_sample.py"/>
+        <source>Placing the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/map_sample.py"/>
+        <source>QGIS can&#x27;t read the image {}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/map_sample.py"/>
+        <source>The image can&#x27;t be shown in the project&#x27;s CRS: choose {} for the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/map_sample.py"/>
+        <source>The image {} is not in the dataset&#x27;s folder: put it back there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/map_sample.py"/>
+        <source>This image can&#x27;t be shown in the project&#x27;s CRS; it is shown in its own.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -388,6 +1206,34 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
         <source>The image can&#x27;t be shown in the project&#x27;s CRS: choose {} for the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ModelRow</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>Click-to-mask needs a SAM or SAM 2 model: its encoder.onnx and decoder.onnx, or the address of a server. None comes with OVEarth; its help says where to get one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>Files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>Folder, encoder.onnx,decoder.onnx or http://…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>ONNX (*.onnx)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/click_model.py"/>
+        <source>The model&#x27;s two ONNX files</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -461,7 +1307,25 @@
     <name>OVEarthDock</name>
     <message>
         <location filename="../../ovearth_plugin/dock.py"/>
+        <source>Collect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dock.py"/>
         <source>Inspect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dock.py"/>
+        <source>Review</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>OVEarthKeys</name>
+    <message>
+        <location filename="../../ovearth_plugin/keys.py"/>
+        <source>{key} is the key of “{owner}” already: choose another one.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -470,6 +1334,94 @@
     <message>
         <location filename="../../ovearth_plugin/messages.py"/>
         <source>Details</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>OVEarthReview</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>Good boundary?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>Map coordinates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>Metres on the ground</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>Nothing missed?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>Pixels of the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>Right category?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>accepted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>annotator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>approved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>manager</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>nothing drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>proposed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>rejected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>removed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>returned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>submitted</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -660,6 +1612,44 @@
     </message>
 </context>
 <context>
+    <name>OpenDataset</name>
+    <message>
+        <location filename="../../ovearth_plugin/open_dataset.py"/>
+        <source>A dataset is being opened already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/open_dataset.py"/>
+        <source>Making the dataset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/open_dataset.py"/>
+        <source>Open a dataset first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/open_dataset.py"/>
+        <source>Opening the dataset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/open_dataset.py"/>
+        <source>The dataset in {} can be looked at, not changed: you have no right to write there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/open_dataset.py"/>
+        <source>The dataset is no longer in {}. Everything was saved in it: open its folder where it is now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/open_dataset.py"/>
+        <source>This dataset is open already: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>OverlayPredictionsAlgorithm</name>
     <message>
         <location filename="../../ovearth_plugin/processing/overlay_predictions.py"/>
@@ -713,6 +1703,174 @@
     </message>
 </context>
 <context>
+    <name>PatchLayers</name>
+    <message>
+        <location filename="../../ovearth_plugin/patch_layers.py"/>
+        <source>OVEarth patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PatchPanel</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>Cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>Cut patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>Cut the patches; running it again goes on where it stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>Estimate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>Estimate the patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>Extract</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>Looking at the imagery…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>Say how many patches, pixels and megabytes it would be</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>Stop; what was cut is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>Stopped; what was cut is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>accepted places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>all but rejected places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_panel.py"/>
+        <source>{} are there already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PatchResults</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>Double-click a patch to show it on the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PinTool</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/pin_tool.py"/>
+        <source>This place can&#x27;t be found on the image.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PlaceSource</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/place_source.py"/>
+        <source>A file (OpenStreetMap, GeoPackage, …)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/place_source.py"/>
+        <source>A vector layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/place_source.py"/>
+        <source>Address (empty: the public server)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/place_source.py"/>
+        <source>Choose a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/place_source.py"/>
+        <source>File with places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/place_source.py"/>
+        <source>Nominatim server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/place_source.py"/>
+        <source>Overpass server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/place_source.py"/>
+        <source>Path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/place_source.py"/>
+        <source>Places (*.osm *.pbf *.gpkg *.shp *.fgb *.geojson *.json *.csv *.parquet);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/place_source.py"/>
+        <source>choose one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/place_source.py"/>
+        <source>no file is chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/place_source.py"/>
+        <source>no layer is chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ProblemMarks</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/problem_marks.py"/>
+        <source>Looking for problems</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>QueryList</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/query_list.py"/>
@@ -739,6 +1897,201 @@
     </message>
 </context>
 <context>
+    <name>QueryTable</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Accept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Ask the selected texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Ask the selected texts no more; they are kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Found by the check</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Of {} texts decided, people changed {} and removed {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Polarity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Was: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Questions</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/questions.py"/>
+        <source>{} Yes, no, or not answered</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>QueueModel</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_model.py"/>
+        <source>Annotator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_model.py"/>
+        <source>Category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_model.py"/>
+        <source>Image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_model.py"/>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_model.py"/>
+        <source>Target</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>QueueView</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>All states</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>Annotator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>Category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>Go to the next that needs me</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>Image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>Next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>Open a dataset.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/queue_view.py"/>
+        <source>{} of {} wait for me</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ResultModel</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>Detail</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>Place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>Result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>blank</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>duplicate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>no data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>outside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>patch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>placeholder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>too coarse</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ReturnForm</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
@@ -747,12 +2100,22 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
-        <source>Put the query&#x27;s target into the list of those whose truth is to be reviewed</source>
+        <source>Return the target</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
-        <source>Return the target</source>
+        <source>Send the query&#x27;s target back to review; without its dataset, into a list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>Take as draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>Then click a polygon of run A: it is drawn on the target, as a draft</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -836,6 +2199,67 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
         <source>When</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReviewPanel</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>Decide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>Draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>Go to image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>History</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>No sample: click a line above, or go to the next.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>Queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>Show the whole image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/panel.py"/>
+        <source>target {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReviewState</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/state.py"/>
+        <source>Nothing else in the queue waits for you.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/state.py"/>
+        <source>Reading the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/state.py"/>
+        <source>Reading the sample</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1099,6 +2523,266 @@
     </message>
 </context>
 <context>
+    <name>SearchForm</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Another seed draws another sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Drop places outside of the imagery chosen below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Only where the imagery is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>OpenStreetMap has no tags for {}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Places of each category; what the dataset has counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Search for places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Search the area for places of {} ticked categories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Searching…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Spacing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>Tick categories in the tree first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>True metres between any two places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/search_form.py"/>
+        <source>{} found, {} new candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SearchPoisAlgorithm</name>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Address of the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Categories, separated by commas: fuel station, school</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Dataset that they become candidates of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Finds places of categories in an area: in an OpenStreetMap or vector file, on an Overpass or Nominatim server, or in a layer. The same seed chooses the same places. With a dataset they become its candidates, and what it has already isn&#x27;t found again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Give either a source or a layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Metres between any two places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Or a layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Places chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Places found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Places of each category (empty: all)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Search places of interest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/search_pois.py"/>
+        <source>Source: overpass, nominatim, or the path of a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SplitPolygons</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/split_polygons.py"/>
+        <source>Reading the polygons</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Stepper</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>Accept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>Change the keys of these buttons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>Go to the next undecided place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>Keys…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>Next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>No undecided place is left: search for some above.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>Reject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>The project&#x27;s CRS doesn&#x27;t reach this place: choose another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>accepted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>rejected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>undecided</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/stepper.py"/>
+        <source>{candidate} undecided, {accepted} accepted, {rejected} rejected</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Steps</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/steps.py"/>
+        <source>Writing the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Threshold</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/threshold.py"/>
@@ -1113,6 +2797,68 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/threshold.py"/>
         <source>What of the runs is looked at</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>TransactionNotice</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
+        <source>Stop editing all layers first, then switch the transaction groups off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
+        <source>Switch them off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
+        <source>This project has automatic transaction groups. While you edit, they would hold the dataset&#x27;s file: nothing could be saved, by you or by others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>UndoRecord</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/undo_record.py"/>
+        <source>There is nothing of yours to undo.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/undo_record.py"/>
+        <source>Undoing</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>VectorLayerPlaces</name>
+    <message>
+        <location filename="../../ovearth_plugin/collect/vector_layer_places.py"/>
+        <source>set it in the layer&#x27;s properties</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/vector_layer_places.py"/>
+        <source>the layer has no CRS</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>WhoBar</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/who_bar.py"/>
+        <source>How Review is used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/who_bar.py"/>
+        <source>I am</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/who_bar.py"/>
+        <source>Signs every step in the log; it is no password</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

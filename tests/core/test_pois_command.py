@@ -294,7 +294,8 @@ class TestMissingPackages:
         monkeypatch.setitem(sys.modules, package, None)
         _, _, error = run("--category", "school", *BOX, "--source", source_name, "--no-cache",
                           "--out", "o.csv")  # fmt: skip
-        assert f"pip install {package.partition('.')[0]}" in error
+        assert "pip install " in error
+        assert package.partition(".")[0] in error.partition("pip install ")[2]
 
 
 class TestRefusals:

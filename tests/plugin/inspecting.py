@@ -17,7 +17,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 LEFT = Qt.MouseButton.LeftButton
-LONG_S = 60
+LONG_S = 15
 
 
 def wait_until(condition):
@@ -49,6 +49,7 @@ class Window(QMainWindow):
         self.dock = module["dock"].OVEarthDock(self.canvas, self.tasks, messages, self)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
         self.panel = self.dock.inspect
+        self.dock.tabs.setCurrentWidget(self.panel)
         self.state = self.panel.state
         self.resize(1300, 850)
 

@@ -83,7 +83,9 @@ def test_what_is_rarely_needed_is_flagged_as_advanced(plugin):
     }
     assert advanced == {
         "deriveboxes IMAGE", "score MODALITIES", "score MIN_SCORE", "exportbenchmark STATES",
-        "exportbenchmark RELEASE", "overlaypredictions LOAD",
+        "exportbenchmark RELEASE", "overlaypredictions LOAD", "searchpois URL",
+        "searchpois DATASET", "searchpois SEED", "extractpatches LICENSE",
+        "extractpatches ATTRIBUTION", "extractpatches DATE",
     }  # fmt: skip
 
 

@@ -21,17 +21,17 @@ def feature(dependencies, key):
 
 
 @pytest.mark.parametrize("where, line, place", [
-    ("debian", ("sudo apt install python3-pyosmium && /usr/bin/python3 -m pip install --user"
+    ("debian", ("sudo apt install python3-httpx && /usr/bin/python3 -m pip install --user"
                " --break-system-packages pystac-client"), "terminal"),
-    ("windows", "python -m pip install --user osmium pystac-client", "OSGeo4W Shell"),
-    ("other", "python3 -m pip install --user osmium pystac-client", "terminal"),
-    ("flatpak", ("flatpak run --devel --command=pip3 org.qgis.qgis install --user osmium"
+    ("windows", "python -m pip install --user httpx pystac-client", "OSGeo4W Shell"),
+    ("other", "python3 -m pip install --user httpx pystac-client", "terminal"),
+    ("flatpak", ("flatpak run --devel --command=pip3 org.qgis.qgis install --user httpx"
                 " pystac-client"), "terminal"),
 ])  # fmt: skip
 def test_the_line_is_that_of_the_system(dependencies, where, line, place):
     packages = [
         package for package in feature(dependencies, "collect").packages
-        if package.module in ("osmium", "pystac_client")
+        if package.module in ("httpx", "pystac_client")
     ]  # fmt: skip
     packages.sort(key=lambda package: package.pypi)
     found, window = dependencies.install_line(packages, where)

@@ -33,7 +33,9 @@ def wait(is_so, then):
 def begin():
     plugin = plugins["ovearth"]
     plugin.dock_button.action.trigger()
-    panel = plugin.dock_button.dock.inspect
+    dock = plugin.dock_button.dock
+    panel = dock.inspect
+    dock.tabs.setCurrentWidget(panel)
     found["is_visible"] = panel.isVisible()
     provider = QgsApplication.processingRegistry().providerById("ovearth")
     found["algorithms"] = len(provider.algorithms())

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from ...errors import InputError, MissingPackageError, OVEarthError
+from ...errors import InputError, OVEarthError
 from .address import Address, without_secrets
 from .fetching import Politeness, fetch
 from .gdal_settings import ON_SERVER, WEB, environment
+from .raster_library import faults, open_dataset, set_up
 from .saying import is_web_page, words
 from .server_errors import ForbiddenError, WebPageError
 
@@ -58,20 +58,9 @@ class GdalReading:
         no longer takes the one it was given.
         """
         try:
-            import rasterio
-            from rasterio.errors import NotGeoreferencedWarning, RasterioError
-        except ImportError:
-            raise MissingPackageError(
-                "reading imagery needs rasterio", mend="pip install rasterio"
-            ) from None
-        try:
-            with (
-                rasterio.Env(**environment(self.is_online, self.rules)),
-                warnings.catch_warnings(),
-            ):
-                warnings.simplefilter("ignore", NotGeoreferencedWarning)
+            with set_up(environment(self.is_online, self.rules)):
                 yield
-        except RasterioError as fault:
+        except faults() as fault:
             raise self._said(fault) from None
 
     def _said(self, fault: Exception) -> InputError:
@@ -101,15 +90,10 @@ class GdalReading:
         return without_secrets(str(fault.__cause__ or fault).replace(self.path, self.shown))
 
     def _fault_of_opening(self) -> Exception | None:
-        import rasterio
-        from rasterio.errors import RasterioError
-
         try:
-            with (
-                rasterio.Env(**{**environment(True, self.rules), **_ANEW}),
-                rasterio.open(self.path),
-            ):
-                return None
-        except RasterioError as fault:
+            with set_up({**environment(True, self.rules), **_ANEW}):
+                open_dataset(self.path).close()
+        except faults() as fault:
             found: Exception = fault
             return found
+        return None

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...crs import LONLAT, ellipsoid_axes, same_crs
-from ...errors import FrameError
+from ...errors import FrameError, MissingPackageError
 from ...frame import ImageFrame
 from ...ground import GroundFrame
 from ...operation import Points, choose_operation, seam
@@ -135,6 +136,7 @@ class FittedPlacing:
 
 def placed_by_points(gcps: Any, crs: str) -> FittedPlacing:
     """Return the placing by ground control points, a polynomial of the order that fits them."""
+    _need_rasterio("ground control points")
     from rasterio.transform import GCPTransformer
 
     fit = GCPTransformer(gcps)
@@ -149,6 +151,7 @@ def placed_by_points(gcps: Any, crs: str) -> FittedPlacing:
 
 def placed_by_rpcs(rpcs: Any) -> FittedPlacing:
     """Return the placing by RPCs, the ground taken to be flat at their own mean height."""
+    _need_rasterio("rational polynomials (RPC)")
     from rasterio.transform import RPCTransformer
 
     fit = RPCTransformer(rpcs)
@@ -160,3 +163,10 @@ def placed_by_rpcs(rpcs: Any) -> FittedPlacing:
         return np.column_stack([columns, rows])
 
     return FittedPlacing(LONLAT, to_pixel)
+
+
+def _need_rasterio(what: str) -> None:
+    if find_spec("rasterio") is None:
+        raise MissingPackageError(
+            f"a raster with only {what} needs rasterio", mend="warp it first, or install rasterio"
+        )

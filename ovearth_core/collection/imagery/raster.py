@@ -16,6 +16,7 @@ from .gdal_settings import path_and_options
 from .georeference import placing_of
 from .mapping import Mapping, mapping
 from .placing import AffinePlacing
+from .raster_library import open_dataset
 from .raster_tags import about_raster, palette_of
 from .resampling import resample
 from .server_options import raster_options
@@ -207,13 +208,10 @@ class RasterSource:
         return found
 
     def _opened(self, overview: int | None) -> Level:
-        import rasterio
-
-        path = self._path
         if overview is None:
-            return Level(rasterio.open(path), 1.0, 1.0)
+            return Level(open_dataset(self._path), 1.0, 1.0)
         main = self._level(None).dataset
-        dataset = rasterio.open(path, overview_level=overview)
+        dataset = open_dataset(self._path, overview)
         return Level(dataset, main.width / dataset.width, main.height / dataset.height)
 
     def _place(self, lon: float, lat: float) -> tuple[float, float]:

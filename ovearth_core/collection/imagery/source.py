@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import ModuleType
@@ -34,6 +34,8 @@ KINDS: dict[str, str] = {
     "raster": "",
 }
 _MODULES = {"raster": "raster", "xyz": "xyz", "wms": "wms", "wmts": "wmts", "stac": "stac"}
+# What opens kinds of imagery that are none of the core's: layers of a QGIS.
+_OUTSIDE: dict[str, Callable[[ImagerySpec], Source]] = {}
 # What a person may say of imagery, and imagery of itself.
 _KNOWN = ("license", "attribution", "date_captured", "source", "location_group")
 _ONLINE = re.compile(r"^\w+://|^/vsi")
@@ -138,14 +140,14 @@ class ImagerySpec:
     def kind(self) -> str:
         """Return which of KINDS this is."""
         prefix = self.text.partition(":")[0]
-        if prefix in KINDS:
+        if prefix in KINDS or prefix in _OUTSIDE:
             return prefix
         return next(kind for kind, mark in KINDS.items() if re.search(mark, self.text))
 
     def place(self) -> str:
         """Return the text without its kind."""
         prefix, _, rest = self.text.partition(":")
-        return rest if prefix in KINDS else self.text
+        return rest if prefix in KINDS or prefix in _OUTSIDE else self.text
 
     def told(self, about: About) -> About:
         """Return what imagery says of itself, with what the person knows put in its place.
@@ -192,6 +194,14 @@ class Source(Protocol):
         """Let go of files and connections."""
 
 
+def add_kind(prefix: str, opener: Callable[[ImagerySpec], Source]) -> None:
+    """Have specs that begin with `prefix:` opened by somebody else, in this process alone.
+
+    Their text is shown and stored as it is, but for what `address.hidden` takes out of it.
+    """
+    _OUTSIDE[prefix] = opener
+
+
 @runtime_checkable
 class Learner(Protocol):
     """A source that can be told which pictures only say "no data here"."""
@@ -202,6 +212,9 @@ class Learner(Protocol):
 
 def open_source(spec: ImagerySpec) -> Source:
     """Open imagery of any kind; UsageError for a kind that isn't there, InputError for bad ones."""
+    _check_resampling(spec)
+    if spec.kind() in _OUTSIDE:
+        return _OUTSIDE[spec.kind()](spec)
     source: Source = _module(spec).open_(spec)
     return source
 
@@ -211,6 +224,8 @@ def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list
 
     A kind that has several defines `specs_at` in its module; they share a location_group.
     """
+    if spec.kind() in _OUTSIDE:
+        return [spec]
     several = getattr(_module(spec), "specs_at", None)
     return [spec] if several is None else list(several(spec, lon, lat, extent_m))
 
@@ -218,11 +233,15 @@ def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list
 def _module(spec: ImagerySpec) -> ModuleType:
     if not (spec.is_told_by_server or is_local_file(spec.place())):
         refuse_written_out_keys(spec.text)
-    if spec.resampling not in RESAMPLINGS:
-        raise UsageError(
-            "unknown resampling", "--resampling", nearest(spec.resampling, RESAMPLINGS)
-        )
+    _check_resampling(spec)
     kind = spec.kind()
     if kind not in _MODULES:
         raise UsageError(f"no imagery of the kind {kind!r} yet", spec.published, "give a raster")
     return import_module(f".{_MODULES[kind]}", __package__)
+
+
+def _check_resampling(spec: ImagerySpec) -> None:
+    if spec.resampling not in RESAMPLINGS:
+        raise UsageError(
+            "unknown resampling", "--resampling", nearest(spec.resampling, RESAMPLINGS)
+        )

@@ -123,7 +123,8 @@ class TiledSource:
             frame, level, self._mosaic(level, extent_around(where, self._spec.resampling)), where
         )
 
-    def _mosaic(self, level: TileLevel, extent: Extent) -> tuple[Mosaic, Extent]:
+    def _inside(self, level: TileLevel, extent: Extent) -> Extent:
+        """Return what of a window the level can have; InputError for nothing, and for too much."""
         inside = level.clipped(extent)
         if inside is None:
             raise InputError(
@@ -136,6 +137,10 @@ class TiledSource:
                 self._pyramid.published,
                 "ask for a smaller patch",
             )
+        return inside
+
+    def _mosaic(self, level: TileLevel, extent: Extent) -> tuple[Mosaic, Extent]:
+        inside = self._inside(level, extent)
         requests = [
             Request(piece, self._pyramid.address(level, piece.column, piece.row))
             for piece in level.pieces(inside)

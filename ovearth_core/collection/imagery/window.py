@@ -116,11 +116,9 @@ def read_extent(dataset: Any, extent: Extent, turn: int | None) -> tuple[Values,
 
     What lies outside of the raster is 0 and not valid.
     """
-    from rasterio.windows import Window
-
     pieces = list(_pieces(dataset, extent, turn))
     if pieces == [(0, extent.left, extent.right)] and _rows_inside(dataset, extent):
-        window = Window(extent.left, extent.top, extent.size[1], extent.size[0])
+        window = (extent.top, extent.bottom), (extent.left, extent.right)
         values = dataset.read(window=window)
         return values, read_valid(dataset, window, values)
     valid = np.zeros(extent.size, np.bool_)
@@ -129,7 +127,7 @@ def read_extent(dataset: Any, extent: Extent, turn: int | None) -> tuple[Values,
     for column, left, right in pieces:
         if top >= bottom:
             break
-        window = Window(left, top, right - left, bottom - top)
+        window = (top, bottom), (left, right)
         values = dataset.read(window=window)
         if whole is None:
             whole = np.zeros((len(values), *extent.size), values.dtype)
@@ -163,14 +161,12 @@ def read_valid(dataset: Any, window: Any, values: Values) -> Mask | None:
     By an alpha band, a mask, the nodata value (of a band: any band with data will do) or, in
     floating point, NaN and infinity; never by colour.
     """
-    from rasterio.enums import ColorInterp, MaskFlags
-
-    colors = list(dataset.colorinterp)
-    flags = dataset.mask_flag_enums[0]
+    colors = [color.name for color in dataset.colorinterp]
+    flags = [flag.name for flag in dataset.mask_flag_enums[0]]
     valid: Mask | None = None
-    if ColorInterp.alpha in colors:
-        valid = np.asarray(values[colors.index(ColorInterp.alpha)] > 0)
-    elif MaskFlags.per_dataset in flags:
+    if "alpha" in colors:
+        valid = np.asarray(values[colors.index("alpha")] > 0)
+    elif "per_dataset" in flags:
         valid = dataset.read_masks(1, window=window) > 0
     elif any(mark is not None for mark in dataset.nodatavals):
         valid = _has_data(values, dataset.nodatavals)

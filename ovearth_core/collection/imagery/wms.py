@@ -16,7 +16,7 @@ from .address import Address, AddressTemplate
 from .capabilities import is_north_first, metres_a_unit
 from .fetching import Politeness
 from .mapping import Mapping
-from .mosaic import Fetcher, Looks, Request, mosaic
+from .mosaic import Fetcher, Looks, Mosaic, Request, mosaic
 from .resampling import resample
 from .server_errors import PoleError, TooCoarseError
 from .source import About, Cost, ImagerySpec, Pixels, Source
@@ -38,7 +38,7 @@ def open_(spec: ImagerySpec) -> Source:
 
 
 @dataclass(frozen=True)
-class _Drawing:
+class Drawing:
     """A grid that pictures are asked for on. crs_name: as the service calls it."""
 
     crs_name: str
@@ -83,9 +83,8 @@ class WmsSource:
     def read(self, frame: ImageFrame) -> Pixels:
         """Return the pixels of a frame, from pictures at least as fine as it."""
         drawing = self._drawing(frame)
-        requests = [Request(p, self._address(drawing, p)) for p in self._pieces(drawing)]
         extent = drawing.extent
-        drawn = mosaic(requests, extent, self._fetcher, self._looks, is_sure=True)
+        drawn = self._drawn(drawing)
         nodes = drawing.where.in_block(extent.left, extent.top, 1.0, 1.0)
         mask = None if drawn.valid.all() else drawn.valid
         name, shape = self._spec.resampling, (frame.height, frame.width)
@@ -111,7 +110,11 @@ class WmsSource:
         """Let go of threads; connections are kept for others."""
         self._fetcher.close()
 
-    def _drawing(self, frame: ImageFrame, is_refused: bool = True) -> _Drawing:
+    def _drawn(self, drawing: Drawing) -> Mosaic:
+        requests = [Request(p, self._address(drawing, p)) for p in self._pieces(drawing)]
+        return mosaic(requests, drawing.extent, self._fetcher, self._looks, is_sure=True)
+
+    def _drawing(self, frame: ImageFrame, is_refused: bool = True) -> Drawing:
         """Return the grid to draw on, in the first CRS of the layer that reaches the frame."""
         gsd_m = frame.gsd()
         if is_refused and gsd_m is not None and gsd_m * _NEARLY < self._service.gsd_m:
@@ -127,7 +130,7 @@ class WmsSource:
                 fault = fault or found
         raise fault or PoleError("no CRS of the layer reaches there", self._service.published)
 
-    def _drawing_in(self, crs_name: str, crs: str, frame: ImageFrame) -> _Drawing:
+    def _drawing_in(self, crs_name: str, crs: str, frame: ImageFrame) -> Drawing:
         shown = self._service.published
         rough = (frame.gsd() or self._service.gsd_m) / metres_a_unit(crs)
         first = _grid(crs, rough, rough, frame, shown)
@@ -138,17 +141,17 @@ class WmsSource:
         extent = level.clipped(extent_around(where, self._spec.resampling))
         if extent is None:
             raise PoleError(f"it lies where {crs_name} ends", shown, "use other imagery there")
-        return _Drawing(crs_name, level, where, extent)
+        return Drawing(crs_name, level, where, extent)
 
-    def _pieces(self, drawing: _Drawing) -> Iterator[Piece]:
+    def _pieces(self, drawing: Drawing) -> Iterator[Piece]:
         most_width, most_height = self._service.most_pixels
-        for top, bottom in _parts(drawing.extent.top, drawing.extent.bottom, most_height, None):
-            for left, right in _parts(
+        for top, bottom in parts(drawing.extent.top, drawing.extent.bottom, most_height, None):
+            for left, right in parts(
                 drawing.extent.left, drawing.extent.right, most_width, drawing.level.turn
             ):
                 yield Piece(left, top, left, top, right - left, bottom - top)
 
-    def _address(self, drawing: _Drawing, piece: Piece) -> Address:
+    def _address(self, drawing: Drawing, piece: Piece) -> Address:
         """Return the address of a picture; its box lies within one turn of the world."""
         a, _, c, _, e, f = drawing.level.frame.transform or (1.0, 0.0, 0.0, 0.0, -1.0, 0.0)
         left = piece.left if drawing.level.turn is None else piece.left % drawing.level.turn
@@ -196,7 +199,7 @@ def _grid(crs: str, pixel_x: float, pixel_y: float, frame: ImageFrame, shown: st
     return TileLevel(crs, frame, columns, rows)
 
 
-def _parts(start: int, end: int, most: int, turn: int | None) -> Iterator[tuple[int, int]]:
+def parts(start: int, end: int, most: int, turn: int | None) -> Iterator[tuple[int, int]]:
     """Yield about equal parts, none longer than `most`, none across the seam of the world."""
     edges = [start, end]
     if turn is not None:

@@ -13,6 +13,7 @@ from ...dhash import ALIKE_BITS, dhash, differing_bits
 from ...errors import OVEarthError
 from ...frame import ImageFrame
 from ...geometry import quad_iou
+from ...raster_pixels import RasterFile, UnreadableError
 
 _EARTH_M = 6_371_000.0
 # A picture is read no larger than this to be looked at.
@@ -112,18 +113,15 @@ def _middle_and_reach(frame: ImageFrame) -> tuple[NDArray[np.float64], float]:
 
 
 def _look_of_file(dataset: Dataset, file_name: str) -> int | None:
-    import rasterio
-    from rasterio.errors import RasterioError
-
     path = dataset.folder / file_name
     if not path.is_file():
         return None
     try:
-        with rasterio.open(path) as image:
-            shrink = max(1, min(image.width, image.height) // _LOOK_PX)
-            shape = (min(image.count, 3), image.height // shrink, image.width // shrink)
-            bands = list(range(1, shape[0] + 1))
-            small = image.read(bands, out_shape=shape, resampling=rasterio.enums.Resampling.average)
-    except RasterioError:
+        with RasterFile(path, "images") as image:
+            size = image.size
+            shrink = max(1, min(size.width, size.height) // _LOOK_PX)
+            shape = (size.height // shrink, size.width // shrink)
+            small = image.read(min(size.count, 3), shape)
+    except UnreadableError:
         return None
     return dhash(np.moveaxis(small, 0, 2))

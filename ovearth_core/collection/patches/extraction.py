@@ -94,6 +94,13 @@ def get_ready(spec: ImagerySpec) -> None:
         _source(spec)
 
 
+def close_sources() -> None:
+    """Close what this thread has opened: files must not outlive GDAL, in a QGIS that ends."""
+    kept = getattr(_open, "sources", None)
+    while kept:
+        kept.popitem()[1].close()
+
+
 def _extracted(task: Task, source: Source) -> Outcome:
     place = task.place
     native_m = source.native_gsd_m(place.lon, place.lat)

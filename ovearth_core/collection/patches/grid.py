@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import FrameError, UsageError
 from ...frame import ImageFrame, Transform
@@ -17,6 +18,8 @@ from .place import Place
 GRIDS = ("auto", "own", "metric")
 # Patches in the paper have these many pixels a side.
 LEAST_PIXELS, MOST_PIXELS = 692, 4713
+# Of each edge of an outline.
+_EDGE_PARTS = 4
 _DEFAULT_PIXELS = 1024
 # A side of this many pixels would not fit into memory.
 _TOO_MANY_PIXELS = 32_768
@@ -87,6 +90,23 @@ def patch_frame(
                 "the imagery has no grid of its own", "--grid own", "use --grid metric"
             )
     return metric_frame(lon, lat, side, side, gsd_m)
+
+
+def outline(
+    lon: float,
+    lat: float,
+    shape: PatchShape,
+    native_m: float | None = None,
+    usual_m: float | None = None,
+) -> NDArray[np.float64]:
+    """Return the ring (N,2) in degrees of the ground that a patch about a place will cover.
+
+    Of a patch without jitter, in `metric_crs`. native_m: of the imagery, where it is known; without
+    it and without `gsd_m` a pixel is taken for a metre.
+    """
+    gsd_m = shape.gsd_m or native_m or 1.0
+    side = _side(shape, gsd_m, usual_m)
+    return metric_frame(lon, lat, side, side, gsd_m).footprint(_EDGE_PARTS)
 
 
 def proposed_pixels(usual_m: float | None, gsd_m: float) -> int:

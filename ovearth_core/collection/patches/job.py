@@ -19,7 +19,7 @@ from ..imagery import ImagerySpec, open_source
 from ..imagery.dates import check_date
 from ..imagery.providers import doubt_about
 from .estimate import Estimate, estimate
-from .extraction import Task, extract, get_ready
+from .extraction import Task, close_sources, extract, get_ready
 from .grid import PatchShape
 from .keeper import Keeper
 from .patch_file import check_compression
@@ -197,6 +197,7 @@ def _extract_all(
             raise
         finally:
             workers.close()
+            close_sources()
             for task in tasks[max(number - 1, 0) :]:
                 task.part(dataset.folder).drop()
             keeper.flush()

@@ -11,6 +11,8 @@ from ...errors import OutputError, UsageError
 from ...frame import ImageFrame
 from ...spelling import nearest
 from ..imagery import Pixels
+from ..imagery.raster_library import has_rasterio
+from .gdal_patch_file import patch_bytes_by_gdal
 
 _BLOCK = 256
 # Overviews are made as long as the longer side still fills a block.
@@ -35,6 +37,11 @@ def patch_bytes(pixels: Pixels, tags: Mapping[str, str], compression: str = "zst
     Pixels without data have the source's nodata value where it has one, or an alpha band says so,
     else an internal mask. Raises OutputError where GDAL can't make it.
     """
+    if not has_rasterio():
+        return patch_bytes_by_gdal(
+            pixels, tags, creation_options(pixels.values.dtype, compression),
+            overview_factors(*pixels.values.shape[:0:-1]), needs_mask=_needs_mask(pixels),
+        )  # fmt: skip
     import rasterio
     from rasterio.errors import RasterioError
     from rasterio.io import MemoryFile

@@ -41,10 +41,11 @@ def read_places(path: Path) -> Iterator[Place]:
         where = f"{path}, record {number}"
         if not (isfinite(lon) and isfinite(lat) and abs(lat) <= 90.0 and abs(lon) <= 540.0):
             raise InputError(f"no place on Earth ({lon}, {lat})", where, "give lon and lat")
-        yield _place(lon, lat, values, where)
+        yield place_of(lon, lat, values, where)
 
 
-def _place(lon: float, lat: float, values: Mapping[str, Any], where: str) -> Place:
+def place_of(lon: float, lat: float, values: Mapping[str, Any], where: str) -> Place:
+    """Return a record's place, in degrees; columns as for `read_places`, in any case of letters."""
     lower = {str(name).lower(): value for name, value in values.items()}
     tags = lower.get("tags")
     if isinstance(tags, str):

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 from ...dataset import CategoryRow, Dataset, Edit, PoiRow
 from ...errors import InputError
-from .choosing import Choice, Known
+from .area import Area
+from .choosing import Choice, Known, Wishes
 from .poi import Poi
+from .search import SearchResult, search
+from .source import PoiSource, Progress, no_progress
 
 if TYPE_CHECKING:
     from ...taxonomy import Category
@@ -34,6 +37,26 @@ def check_categories(dataset: Dataset, categories: Iterable[Category]) -> None:
         if row is not None and row.slug != category.id:
             what = f"category {category.number} is {row.slug!r} there, not {category.id!r}"
             raise InputError(what, str(dataset.path), "give the --taxonomy that it was made with")
+
+
+def search_into(
+    dataset: Dataset,
+    places: PoiSource,
+    categories: Sequence[Category],
+    area: Area,
+    wishes: Wishes,
+    who: str | None = None,
+    progress: Progress = no_progress,
+) -> SearchResult:
+    """Search, choose, and add what is chosen as candidates: all of them, or none.
+
+    What `progress` raises, at the end too, leaves the dataset as it was.
+    """
+    check_categories(dataset, categories)
+    result = search(places, categories, area, wishes, known_places(dataset), progress)
+    progress(sum(result.found.values()), len(result.choice.chosen))
+    add_candidates(dataset, result.choice, categories, who)
+    return result
 
 
 def add_candidates(

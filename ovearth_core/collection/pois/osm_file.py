@@ -43,10 +43,11 @@ class OsmFile:
     def __init__(self, path: Path, is_small: bool | None = None) -> None:
         """Open a file. is_small: whether its nodes fit in memory; by its size unless given."""
         try:
-            import osmium  # noqa: F401 - missed here rather than at the first object
+            # Missed here rather than at the first object; before version 4 there is no such module.
+            import osmium.filter  # noqa: F401
         except ImportError:
             raise MissingPackageError(
-                "OpenStreetMap files need osmium", str(path), "pip install osmium"
+                "OpenStreetMap files need osmium 4", str(path), "pip install 'osmium>=4'"
             ) from None
         if not path.is_file():
             raise InputError("no such file", str(path), "check the path")

@@ -80,7 +80,7 @@ class _Columns:
 
 def read(source: Path, images: ImageLookup, options: ReadOptions) -> Iterator[LabelledImage]:
     """Yield the images of a CSV, as often as its lines change from one to another."""
-    rows = _rows(source)
+    rows = rows_of(source)
     first = next(rows, None)
     if first is None:
         raise InputError("an empty file", str(source), f"write a first line that names {_WANTED}")
@@ -92,8 +92,11 @@ def read(source: Path, images: ImageLookup, options: ReadOptions) -> Iterator[La
         yield _image(name, lines, columns, source)
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines' cells with the number of the line, the header too."""
+def rows_of(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines' cells with the number of the line, the header too.
+
+    InputError, with the line, for what is no CSV and for lines of another length than the first.
+    """
     delimiter = ","
     columns = None
     begun: list[str] = []

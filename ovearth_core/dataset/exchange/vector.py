@@ -174,8 +174,8 @@ class _LayerReader:
         for key, value in ((name, properties[name]) for name in names):
             if isinstance(value, (bytes, memoryview)):
                 self._counts[_BINARY] += 1
-            elif key not in known and (plain := _plain(value)) is not None:
-                kept[key] = plain
+            elif key not in known and (told := plain(value)) is not None:
+                kept[key] = told
         return kept
 
     def _column(self, chosen: str | None, names: Sequence[str], option: str) -> str | None:
@@ -203,14 +203,14 @@ def _tables(source: Path) -> Sequence[Table]:
     if source.is_dir() or not source.exists():
         mend = "name the file in it" if source.is_dir() else "check the path"
         raise InputError("no such file", str(source), mend)
-    _refuse_dataset(source)
+    refuse_dataset(source)
     tables = vector_tables(source)
     if tables is None:
         raise InputError("no vector file", str(source), f"name one of {', '.join(VECTOR_ENDINGS)}")
     return tables
 
 
-def _refuse_dataset(source: Path) -> None:
+def refuse_dataset(source: Path) -> None:
     """Refuse the file of a dataset: GDAL, closing it, would take its locks from this process."""
     if source.suffix.lower() != ".gpkg":
         return
@@ -227,13 +227,13 @@ def _refuse_dataset(source: Path) -> None:
         raise InputError("a dataset of OVEarth", str(source), mend)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return attributes as JSON holds them; what is null, or no number, is left out."""
     if isinstance(value, Mapping):
-        found = {str(key): _plain(item) for key, item in value.items()}
+        found = {str(key): plain(item) for key, item in value.items()}
         return {key: item for key, item in found.items() if item is not None}
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, Decimal):
         value = float(value)
     if isinstance(value, float):

@@ -11,6 +11,7 @@ from ..rows import ORIGINS, POLARITIES, STATES, TASKS, QueryRow, ReviewRow, Targ
 from ..view import View
 from .answers import QUESTIONS
 from .history import answers_of
+from .query_moves import is_changed
 
 _TEXT_CHANGES = ("changed", "removed", "changed or removed")
 _SENT_BACK = ("returned", "rejected")
@@ -64,7 +65,7 @@ def text_shares(queries: Iterable[QueryRow]) -> Iterator[Share]:
         if query.state == "proposed":
             continue
         kind = f"{query.polarity} {query.task}"
-        was_changed = query.original_text not in (None, query.text)
+        was_changed = is_changed(query)
         was_removed = query.state == "removed"
         happened = (was_changed, was_removed, was_changed or was_removed)
         counts[kind, "all"] += 1

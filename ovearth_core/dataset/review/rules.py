@@ -6,16 +6,17 @@ from dataclasses import dataclass, field
 
 from ...errors import UsageError
 from ...spelling import nearest
-from ..rows import TargetRow
+from ..rows import OPEN_STATES, TargetRow
 from ..view import Faults, View
 from .answers import QUESTIONS, Answers
-from .moves import ANOTHERS, ASKED_FOR, MANAGER, MOVES, OWN, Move, moves_from
+from .moves import ANNOTATOR, ANOTHERS, ASKED_FOR, MANAGER, MOVES, OWN, Move, moves_from
 from .person import Person
 from .pin import Pin
 from .rivals import group_of
 
 # Who imported a polygon, or took it from a run, didn't draw it.
 DRAWN = ("drawn", "click-to-mask")
+_DRAW = Move("drawing", ANNOTATOR, OPEN_STATES, "", OWN)
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,20 @@ def check_move(view: View, move: Move, target: TargetRow, person: Person, said: 
         )
     if move.name == "approve":
         _check_alone_in_group(view, target)
+
+
+def check_may_draw(view: View, target: TargetRow, person: Person) -> None:
+    """Raise UsageError where the person may not change the target's polygons, as it is now."""
+    check_move(view, _DRAW, target, person, Said())
+
+
+def may_draw(view: View, target: TargetRow, person: Person) -> bool:
+    """Whether the person may change the target's polygons."""
+    try:
+        check_may_draw(view, target, person)
+    except UsageError:
+        return False
+    return True
 
 
 def possible(view: View, target: TargetRow, person: Person) -> tuple[Move, ...]:

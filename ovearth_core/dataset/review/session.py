@@ -77,7 +77,7 @@ class ReviewSession:
             raise UsageError(
                 f"query {query_id} is not one of its queries", place_of(target), "see review show"
             )
-        return self._log("comment", target, said, query_id=query_id)
+        return self.log("comment", target, said, query_id=query_id)
 
     def assign(self, target_id: int, annotator: str) -> TargetRow:
         """Hand a target that is still drawn on to another annotator; for a manager."""
@@ -93,7 +93,7 @@ class ReviewSession:
         self._check_is_new_to(name, target)
         changed = self.edit.update(replace(target, annotator=name))
         before = target.annotator or "nobody"
-        self._log("assign", target, Said(f"from {before} to {name}"))
+        self.log("assign", target, Said(f"from {before} to {name}"))
         return changed
 
     def recategorise(self, target_id: int, category_id: int) -> TargetRow:
@@ -133,7 +133,7 @@ class ReviewSession:
 
     def _make(self, move: Move, target: TargetRow, said: Said, **more: Any) -> TargetRow:
         if move.role == MANAGER:
-            self._log(move.name, target, said, **more)
+            self.log(move.name, target, said, **more)
         self.touched[target.id or 0] = None
         if move.name == "submit" and target.annotator is None:
             self.edit.update(replace(target, annotator=self.person.name))
@@ -141,9 +141,10 @@ class ReviewSession:
             return target
         return self.edit.set_state(target.id or 0, move.to_state, said.text)
 
-    def _log(
+    def log(
         self, action: str, target: TargetRow, said: Said, query_id: str | None = None, **more: Any
     ) -> ReviewRow:
+        """Write a line about a target; more: goes into its `extra`, what is empty left out."""
         extra = {key: value for key, value in more.items() if value}
         if said.alone:
             extra["alone"] = True

@@ -1,0 +1,72 @@
+"""Gemini: JSON of `box_2d` as y0, x0, y1, x1 from 0 to 1000, `label`, and perhaps `mask`.
+
+A mask that is a polygon of x, y from 0 to 1000 becomes a mask; one that is a picture is left out.
+
+Source: google-gemini/cookbook, quickstarts/Spatial_understanding.ipynb; the polygons as
+supervision's from_google_gemini_3_6 reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .grid import Grid
+from .items import BOX, LEFT_OUT, POINT, POLYGON, Item, broken
+from .json_objects import four_numbers, numbers_in, objects_in
+from .qwen import said_of
+from .text import text_dialect
+
+_KEY = "box_2d"
+_POINT = "point"
+_PICTURES = "masks as pictures within a box"
+
+
+def scan(text: str) -> Iterator[Item]:
+    """Yield what an answer holds; see `Scan`."""
+    for group, found in enumerate(objects_in(text, (_KEY, _POINT))):
+        if found.value is None:
+            yield broken(found.fault, found.at)
+        elif _KEY in found.value:
+            numbers = four_numbers(found.value[_KEY])
+            if numbers is None:
+                yield broken(f"'{_KEY}' is not four numbers", found.at)
+            else:
+                label, score = said_of(found.value)
+                yield Item(BOX, found.at, numbers, label, score, group=group)
+                yield from _mask(found.value.get("mask"), found.at, group)
+        elif _POINT in found.value:
+            numbers = numbers_in(found.value[_POINT])
+            if numbers is None or len(numbers) != 2:
+                yield broken(f"'{_POINT}' is not two numbers", found.at)
+            else:
+                yield Item(POINT, found.at, numbers)
+
+
+def _mask(mask: Any, at: int, group: int) -> Iterator[Item]:
+    if mask is None:
+        return
+    if isinstance(mask, str):
+        yield Item(LEFT_OUT, at, what=_PICTURES)
+        return
+    positions = [numbers_in(pair) for pair in mask] if isinstance(mask, list) else [None]
+    if not all(pair is not None and len(pair) == 2 for pair in positions):
+        yield broken("'mask' is not a list of positions", at)
+        return
+    # Written x first, unlike the box beside it.
+    numbers = tuple(number for pair in positions for number in (pair or ())[::-1])
+    yield Item(POLYGON, at, numbers, group=group)
+
+
+DIALECTS = (
+    text_dialect(
+        "gemini",
+        ("Gemini",),
+        scan,
+        Grid(highest=1000, per=1000, y_first=True),
+        'JSON objects {"box_2d": [y0, x0, y1, x1], "label"}, numbers from 0 to 1000, number / 1000'
+        ' of height or width; "mask": [[x, y], …] on the same grid becomes a mask',
+        "https://github.com/google-gemini/cookbook quickstarts/Spatial_understanding.ipynb at"
+        " 044ee7004f40db9835ff776f4d9b7d47bfde79c8",
+    ),
+)

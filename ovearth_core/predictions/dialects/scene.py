@@ -1,0 +1,183 @@
+"""Outputs by image and class, gathered into an answer for each query that they are for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...benchmark import TASKS, Image
+from ...errors import InputError
+from ...geometry import Polygon, Runs
+from .answer import Answer, empty_answer
+from .class_names import ClassNames, Concept
+from .reading import Reading
+
+Floats = NDArray[np.float64]
+
+DOUBLED = "duplicates where patches overlap"
+NOT_ASKED = "outputs on images where no query asks for their class"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detection:
+    """One object, or one region, on one image.
+
+    concepts: what its class means. line: its number in the source, where: its place for a message.
+    hbb (4,), obb (4, 2), mask: a mask at the image's size, or polygons; those it has, in pixels
+    unless the run is in map coordinates. quad (4, 2): the whole object's, where it may be doubled.
+    """
+
+    image_id: int
+    concepts: tuple[Concept, ...]
+    line: int
+    where: str
+    hbb: Floats | None = None
+    obb: Floats | None = None
+    mask: Runs | Sequence[Polygon] | None = None
+    score: float | None = None
+    label: str | None = None
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    quad: Floats | None = None
+
+
+def scene_answers(
+    detections: Callable[[], Iterator[Detection]],
+    reading: Reading,
+    names: ClassNames,
+    kinds: Sequence[str],
+    together: Callable[[list[Detection]], list[Detection]] | None = None,
+) -> Iterator[Answer]:
+    """Yield an answer for each query that a detection on its image is for.
+
+    detections: read twice, for an image is done when all of its detections have been met. Memory:
+    those of images that are not done. kinds: what a source without any detection answers, that
+    there is nothing. together: drops the doubled ones among the detections for a query.
+    """
+    counts = Counter(detection.image_id for detection in detections())
+    reading.begin()
+    if not counts:
+        yield from _nothing(reading, kinds)
+    held: dict[int, list[Detection]] = {}
+    for detection in detections():
+        image_id = detection.image_id
+        held.setdefault(image_id, []).append(detection)
+        counts[image_id] -= 1
+        if not counts[image_id]:
+            yield from _of_image(image_id, held.pop(image_id), reading, names, together)
+    if held:
+        raise InputError("changed while it was read", "the source", "read it again")
+
+
+def query_answers(
+    found: Callable[[], Iterator[tuple[str, Detection]]], reading: Reading
+) -> Iterator[Answer]:
+    """Yield an answer for each query id that comes with detections; read twice, as scene_answers.
+
+    A detection without a shape says that its query was answered, with boxes where others have them.
+    """
+    counts = Counter(query_id for query_id, _ in found())
+    reading.begin()
+    held: dict[str, list[Detection]] = {}
+    for query_id, detection in found():
+        held.setdefault(query_id, []).append(detection)
+        counts[query_id] -= 1
+        if counts[query_id]:
+            continue
+        some = held.pop(query_id)
+        image = reading.image(query_id)
+        shaped = [each for each in some if _has_shape(each)]
+        if image is None or not shaped:
+            yield empty_answer(query_id, some[0].line, "hbb")
+        else:
+            yield answer_of(query_id, image, shaped)
+
+
+def _has_shape(found: Detection) -> bool:
+    return not (found.hbb is None and found.obb is None and found.mask is None)
+
+
+def _nothing(reading: Reading, kinds: Sequence[str]) -> Iterator[Answer]:
+    vocabulary = TASKS.index("vocabulary")
+    columns = reading.benchmark.columns.queries
+    for number, place in enumerate(np.flatnonzero(columns.tasks == vocabulary).tolist(), 1):
+        yield empty_answer(columns.ids[place], number, *kinds)
+
+
+def _of_image(
+    image_id: int,
+    found: list[Detection],
+    reading: Reading,
+    names: ClassNames,
+    together: Callable[[list[Detection]], list[Detection]] | None,
+) -> Iterator[Answer]:
+    by_concept: dict[Concept, list[Detection]] = {}
+    for detection in found:
+        for concept in detection.concepts:
+            by_concept.setdefault(concept, []).append(detection)
+    asked: set[Concept] = set()
+    doubled: set[int] = set()
+    image = reading.benchmark.image_by_id[image_id]
+    ids = reading.benchmark.columns.queries.ids
+    for place in reading.queries_of_image.get(image_id, ()):
+        concepts = [concept for concept in names.wanted[place] if concept in by_concept]
+        asked.update(concepts)
+        by_line = {each.line: each for concept in concepts for each in by_concept[concept]}
+        some = [by_line[line] for line in sorted(by_line) if _has_shape(by_line[line])]
+        if together is not None:
+            kept = together(some)
+            doubled |= {each.line for each in some} - {each.line for each in kept}
+            some = kept
+        if some:
+            yield answer_of(ids[place], image, some)
+    _count(reading, NOT_ASKED, sum(asked.isdisjoint(each.concepts) for each in found))
+    _count(reading, DOUBLED, len(doubled))
+
+
+def _count(reading: Reading, what: str, count: int) -> None:
+    if count:
+        reading.left_out[what] += count
+
+
+def answer_of(query_id: str, image: Image, found: Sequence[Detection]) -> Answer:
+    """Return the detections for one query as its answer."""
+    upright = [each for each in found if each.hbb is not None]
+    oriented = [each for each in found if each.obb is not None]
+    are_parallel = not upright or not oriented or upright == oriented
+    masks = [each.mask for each in found if each.mask is not None]
+    extra = [dict(each.attributes) for each in found]
+    given = {"mask": masks, "hbb": upright, "obb": oriented}
+    return Answer(
+        query_id,
+        found[0].line,
+        frozenset(kind for kind, some in given.items() if some),
+        _united(masks, image) if masks else None,
+        np.array([each.hbb for each in upright], np.float64).reshape(-1, 4) if upright else None,
+        np.array([each.obb for each in oriented]).reshape(-1, 4, 2) if oriented else None,
+        _scores(upright or oriented),
+        [each.label for each in upright or oriented],
+        {"objects": extra} if any(extra) else {},
+        None if are_parallel else _scores(oriented),
+    )
+
+
+def _scores(boxes: Sequence[Detection]) -> Sequence[float]:
+    scores = [each.score for each in boxes if each.score is not None]
+    return scores if len(scores) == len(boxes) else ()
+
+
+def _united(masks: Sequence[Runs | Sequence[Polygon]], image: Image) -> Any:
+    """Return masks as a record has them: polygons where all are, else one RLE."""
+    runs = [mask for mask in masks if isinstance(mask, Runs)]
+    polygons = [polygon for mask in masks if not isinstance(mask, Runs) for polygon in mask]
+    if not runs:
+        rings = [[ring.tolist() for ring in polygon] for polygon in polygons]
+        return {"polygons": {"type": "MultiPolygon", "coordinates": rings}} if rings else None
+    if polygons:
+        runs.append(Runs.from_rings(polygons, image.height, image.width))
+    whole = Runs.union(runs)
+    return None if whole.is_empty else whole.to_rle()

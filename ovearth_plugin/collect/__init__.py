@@ -1,0 +1,1 @@
+"""The tab Collect: places found, looked at, and cut out of imagery."""

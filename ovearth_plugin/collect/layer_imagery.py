@@ -1,0 +1,226 @@
+"""Any raster layer of the project as imagery: files by GDAL, the rest drawn by QGIS's own provider.
+
+QGIS's network settings, proxy, certificates and logins apply, since its provider does the asking.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from urllib.parse import unquote
+
+import numpy as np
+from qgis.core import (
+    Qgis,
+    QgsDataSourceUri,
+    QgsRasterBlockFeedback,
+    QgsRasterDataProvider,
+    QgsRasterLayer,
+    QgsRectangle,
+)
+from qgis.PyQt.QtCore import QCoreApplication
+
+from ...ovearth_core.collection.imagery import ImagerySpec, Source
+from ...ovearth_core.collection.imagery.address import hidden
+from ...ovearth_core.collection.imagery.drawn import DrawnLayer, drawn_source
+from ...ovearth_core.collection.imagery.source import add_kind
+from ...ovearth_core.collection.imagery.tile_level import TileLevel
+from ...ovearth_core.errors import InputError
+from ...ovearth_core.frame import ImageFrame
+from ..crs_text import crs_text
+from ..tasks import CanceledError
+
+KIND = "layer"
+_GSD = "gsd"
+_TILE_PX = 256
+# Corners of the tiles' grids that are known; others begin at the layer's own corner.
+_GRIDS = {
+    "EPSG:3857": (-20037508.342789244, 20037508.342789244, 40075016.68557849, 40075016.68557849),
+    "EPSG:4326": (-180.0, 90.0, 360.0, 180.0),
+}
+# Parameters of a layer that decide over its pixels.
+_TELLING = ("type", "layers", "styles", "format", "crs", "tileMatrixSet", "zmin", "zmax", "time")
+# Of 32 bits: blue, green, red, alpha, in this order in memory.
+_RGBA = [2, 1, 0, 3]
+
+_prepared: dict[str, LayerImagery] = {}
+
+
+class LayerImagery:
+    """A layer made ready on the main thread, to be read in others until `release`.
+
+    spec: names it to the core. Raises InputError for a layer that can't be imagery.
+    """
+
+    def __init__(self, layer: QgsRasterLayer, spec: ImagerySpec | None = None) -> None:
+        given = spec or ImagerySpec("")
+        self.title = layer.name()
+        self._feedback = QgsRasterBlockFeedback()
+        self._lock = threading.Lock()
+        self._of_thread: dict[int, QgsRasterDataProvider] = {}
+        self._provider: QgsRasterDataProvider | None = None
+        if not layer.isValid():
+            raise InputError(_tr("the layer can't be read"), self.title, _tr("mend its source"))
+        if layer.providerType() == "gdal":
+            # As the command line names it, so that either goes on where the other stopped.
+            source = layer.source()
+            plain = replace(given, text=source)
+            self.spec = (
+                plain if plain.kind() == "raster" else replace(given, text=f"raster:{source}")
+            )
+            return
+        self._prepare(layer, given)
+
+    def _prepare(self, layer: QgsRasterLayer, given: ImagerySpec) -> None:
+        crs = crs_text(layer.crs())
+        if crs is None:
+            raise InputError(
+                _tr("the layer has no CRS"), self.title, _tr("set it in the layer's properties")
+            )
+        provider = layer.dataProvider()
+        if provider.dataType(1) not in _PICTURES:
+            raise InputError(
+                _tr("QGIS gives no pictures of this layer"), self.title,
+                _tr("export it as GeoTIFF, and take that"),
+            )  # fmt: skip
+        extent = provider.extent()
+        box = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
+        levels = _levels(provider, crs, box)
+        text = f"{KIND}:{_name_of(layer)}"
+        self.spec = replace(given, text=text, source=given.source or self.title)
+        self.needs_gsd = not levels
+        self._drawn = DrawnLayer(
+            self.title, crs, box, _draw_of(text), _nothing, levels,
+            attribution=_attribution(layer),
+        )  # fmt: skip
+        self._provider = provider.clone()
+        _prepared[text] = self
+
+    needs_gsd = False
+
+    def with_gsd(self, gsd_m: float | None) -> ImagerySpec:
+        """Return the spec, with how fine the layer is where only a person knows that."""
+        if not self.needs_gsd or gsd_m is None:
+            return self.spec
+        return replace(self.spec, options=((_GSD, f"{gsd_m:.9g}"),))
+
+    def open(self, spec: ImagerySpec) -> Source:
+        """Open it for the core, in any thread."""
+        gsd = dict(spec.options).get(_GSD)
+        return drawn_source(spec, replace(self._drawn, gsd_m=None if gsd is None else float(gsd)))
+
+    def draw(self, box: tuple[float, float, float, float], width: int, height: int) -> np.ndarray:
+        """Return a picture (height, width, 4) of a box, red, green, blue and alpha."""
+        if self._feedback.isCanceled():
+            raise CanceledError
+        west, south, east, north = box
+        rectangle = QgsRectangle(west, south, east, north)
+        provider = self._provider_here()
+        block = provider.block(1, rectangle, width, height, self._feedback)
+        if self._feedback.isCanceled():
+            raise CanceledError
+        if block is None or not block.isValid() or block.dataType() not in _PICTURES:
+            said = provider.error().summary() or _tr("no reason is given")
+            raise InputError(
+                _tr("no picture came ({})").format(said), self.title, _tr("try again later")
+            )
+        raw = np.frombuffer(bytes(block.data()), np.uint8).reshape(height, width, 4)
+        picture = raw[:, :, _RGBA]
+        if block.dataType() == Qgis.DataType.ARGB32_Premultiplied:
+            picture = _unmixed(picture)
+        return picture
+
+    def cancel(self) -> None:
+        """Stop whatever is being waited for."""
+        self._feedback.cancel()
+
+    def release(self) -> None:
+        """Let go of the layer: nothing is read any more."""
+        if _prepared.get(self.spec.text) is self:
+            del _prepared[self.spec.text]
+        with self._lock:
+            self._of_thread.clear()
+            self._provider = None
+
+    def _provider_here(self) -> QgsRasterDataProvider:
+        """Return this thread's own provider: one may not be shared."""
+        here = threading.get_ident()
+        with self._lock:
+            if self._provider is None:
+                raise CanceledError
+            if here not in self._of_thread:
+                self._of_thread[here] = self._provider.clone()
+            return self._of_thread[here]
+
+
+def _opened(spec: ImagerySpec) -> Source:
+    if spec.text not in _prepared:
+        raise InputError(
+            _tr("the layer is not in the project"), spec.published, _tr("add it, and try again")
+        )
+    return _prepared[spec.text].open(spec)
+
+
+def _draw_of(text: str) -> Callable:
+    """Return what draws the layer of this name: sources are kept longer than a layer."""
+
+    def draw(box, width: int, height: int) -> np.ndarray:
+        if text not in _prepared:
+            raise CanceledError
+        return _prepared[text].draw(box, width, height)
+
+    return draw
+
+
+def _levels(
+    provider: QgsRasterDataProvider, crs: str, box: tuple[float, float, float, float]
+) -> tuple[TileLevel, ...]:
+    """Return the levels of tiles that a provider has, coarse to fine; none where it draws."""
+    west, south, east, north = box
+    left, top, width, height = _GRIDS.get(crs, (west, north, east - west, north - south))
+    levels = []
+    for pixel in sorted(provider.nativeResolutions(), reverse=True):
+        frame = ImageFrame(
+            crs, (pixel, 0.0, left, 0.0, -pixel, top), round(width / pixel), round(height / pixel)
+        )
+        levels.append(TileLevel(f"{pixel:.9g}", frame, _TILE_PX, _TILE_PX))
+    return tuple(levels)
+
+
+def _attribution(layer: QgsRasterLayer) -> str | None:
+    rights = [*layer.metadata().rights(), layer.attribution()]
+    return next((text for text in rights if text), None)
+
+
+def _unmixed(picture: np.ndarray) -> np.ndarray:
+    """Return colours that were multiplied by their alpha as they were before."""
+    alpha = picture[:, :, 3:].astype(np.float32)
+    if ((alpha == 0) | (alpha == 255)).all():
+        return picture
+    whole = np.minimum(picture[:, :, :3] * (255.0 / np.maximum(alpha, 1.0)) + 0.5, 255.0)
+    return np.concatenate([whole.astype(np.uint8), picture[:, :, 3:]], axis=2)
+
+
+def _name_of(layer: QgsRasterLayer) -> str:
+    """Return what tells a layer from others, on any day: its source, without keys and logins."""
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(layer.source())
+    url = uri.param("url")
+    if not url:
+        return f"{layer.providerType()}:{hidden(unquote(layer.source()))}"
+    said = {name: ",".join(uri.params(name)) for name in _TELLING}
+    more = "&".join(f"{name}={value}" for name, value in said.items() if value)
+    return f"{layer.providerType()}:{hidden(unquote(url))}#{more}"
+
+
+def _nothing() -> None:
+    """Do nothing: the layer is let go of by whoever prepared it."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("LayerImagery", text)
+
+
+_PICTURES = (Qgis.DataType.ARGB32, Qgis.DataType.ARGB32_Premultiplied)
+add_kind(KIND, _opened)

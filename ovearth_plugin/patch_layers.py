@@ -1,0 +1,62 @@
+"""Patches on the map: raster layers from their files, in a group below the dataset's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qgis.core import QgsLayerTreeGroup, QgsProject, QgsRasterLayer
+from qgis.PyQt.QtCore import QCoreApplication, QObject, QTimer
+
+MARK = "ovearth/patches"
+# A layer for each of thousands would drown the tree: others are shown one by one.
+MOST = 50
+
+
+class PatchLayers(QObject):
+    """The group of patches; a layer is added at a time, so that the window has its turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._project = QgsProject.instance()
+        self._waiting: list[Path] = []
+        self._project.cleared.connect(self._forget)
+
+    def show(self, files: list[Path]) -> None:
+        """Add the first of these files, of which no layer is there."""
+        there = {
+            Path(layer.source())
+            for layer in self._project.mapLayers().values()
+            if layer.customProperty(MARK)
+        }
+        is_idle = not self._waiting
+        self._waiting += [path for path in files[:MOST] if path not in there]
+        if is_idle and self._waiting:
+            QTimer.singleShot(0, self._add_next)
+
+    def stop(self) -> None:
+        """Add no more; layers stay: the plugin is being unloaded."""
+        self._project.cleared.disconnect(self._forget)
+        self._waiting = []
+
+    def _forget(self) -> None:
+        self._waiting = []
+
+    def _add_next(self) -> None:
+        if not self._waiting:
+            return
+        path = self._waiting.pop(0)
+        layer = QgsRasterLayer(str(path), path.stem)
+        if layer.isValid():
+            layer.setCustomProperty(MARK, 1)
+            self._project.addMapLayer(layer, False)
+            self._group().addLayer(layer).setExpanded(False)
+        QTimer.singleShot(0, self._add_next)
+
+    def _group(self) -> QgsLayerTreeGroup:
+        root = self._project.layerTreeRoot()
+        found = next((g for g in root.findGroups(True) if g.customProperty(MARK)), None)
+        if found is None:
+            found = root.addGroup(QCoreApplication.translate("PatchLayers", "OVEarth patches"))
+            found.setCustomProperty(MARK, 1)
+            found.setExpanded(False)
+        return found

@@ -1,0 +1,344 @@
+"""Saves each finished drawing action at once, without ever waiting for whoever else writes.
+
+QGIS's own undo stack is empty after each save: undoing is `UndoRecord`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qgis.core import QgsFeature, QgsVectorLayer
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QDateTime, QObject, QTimer, pyqtSignal
+
+from ...ovearth_core.dataset.blob import Polygons, polygons_of_wkb
+from ...ovearth_core.dataset.review import (
+    Drawing,
+    check_may_draw,
+    draw,
+    drawn_since,
+    log_drawing,
+    review_session,
+)
+from ...ovearth_core.errors import OVEarthError
+from ..messages import Messages
+from ..tasks import Failure, failure_of
+from .coordinates import in_one_piece
+from .map_sample import MapSample
+from .state import ReviewState
+
+if TYPE_CHECKING:
+    from ...ovearth_core.dataset import Dataset
+    from ...ovearth_core.dataset.instance_state import InstanceState
+
+_FIRST_PAUSE_MS, _LONGEST_PAUSE_MS = 25, 400
+# So many pauses in a row, and a person wants to know.
+_TELL_AFTER = 12
+_BUSY = ("locked", "busy")
+
+
+class Committer(QObject):
+    """Watches the layer of instances while it is edited.
+
+    committed: an action was saved, as a core `Drawing`. waiting_changed: whether something drawn
+    is not saved yet. category_wanted: a polygon waits for a category.
+    """
+
+    committed = pyqtSignal(object)
+    waiting_changed = pyqtSignal(bool)
+    category_wanted = pyqtSignal()
+
+    def __init__(self, state: ReviewState, scene: MapSample, messages: Messages) -> None:
+        super().__init__()
+        self._state = state
+        self._scene = scene
+        self._messages = messages
+        self._layer: QgsVectorLayer | None = None
+        self._added: list[int] = []
+        self._tries = 0
+        # While the core stores a polygon that is still in the buffer too.
+        self._is_handing_over = False
+        self.is_waiting = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._commit)
+        state.category_changed.connect(self._soon)
+        state.sample_changed.connect(self._soon)
+        state.sample_renewed.connect(self._soon)
+
+    def watch(self, layer: QgsVectorLayer | None) -> None:
+        """Watch this layer from now on, and no other."""
+        if layer is self._layer:
+            return
+        if self._layer is not None and not sip.isdeleted(self._layer):
+            for signal, slot in self._signals(self._layer):
+                signal.disconnect(slot)
+        self._layer = layer
+        self._set_waiting(False)
+        if layer is not None:
+            for signal, slot in self._signals(layer):
+                signal.connect(slot)
+
+    def may_leave(self) -> bool:
+        """Whether all that was drawn is saved, so that another sample can come up; else say so."""
+        if self.is_waiting and not self._is_handing_over:
+            self._messages.warn(
+                self.tr("What you drew is not saved yet: choose its category, or take it back.")
+            )
+            return False
+        return True
+
+    def stop(self) -> None:
+        """Watch nothing any more."""
+        self._timer.stop()
+        self.watch(None)
+
+    def _signals(self, layer: QgsVectorLayer) -> tuple:
+        return (
+            (layer.featureAdded, self._soon),
+            (layer.featureDeleted, self._soon),
+            (layer.geometryChanged, self._soon),
+            (layer.attributeValueChanged, self._soon),
+            (layer.committedFeaturesAdded, self._take_added),
+        )
+
+    def _soon(self, *_: object) -> None:
+        # The tool is still in the middle of its own action: the timer lets it finish.
+        if not self._timer.isActive():
+            self._tries = 0
+            self._timer.start(0)
+
+    def _later(self) -> None:
+        self._tries += 1
+        self._set_waiting(True)
+        if self._tries == _TELL_AFTER:
+            self._messages.inform(
+                self.tr(
+                    "Another program is writing to the dataset. What you drew is kept, and saved"
+                    " as soon as it lets go."
+                )
+            )
+        self._timer.start(min(_FIRST_PAUSE_MS * self._tries, _LONGEST_PAUSE_MS))
+
+    def _take_added(self, _layer_id: str, features: list[QgsFeature]) -> None:
+        self._added = [feature.id() for feature in features]
+
+    def _commit(self) -> None:
+        layer, shared = self._layer, self._state.shared
+        if layer is None or sip.isdeleted(layer) or self._is_handing_over:
+            return
+        if not layer.isEditable() or not layer.isModified():
+            self._set_waiting(False)
+            return
+        if layer.isEditCommandActive():
+            self._later()
+            return
+        self._join(layer)
+        dataset = shared.ready()
+        if dataset is None or not self._place_new(layer):
+            self._set_waiting(True)
+            return
+        try:
+            before = self._states_if_free(dataset, layer)
+        except OVEarthError as fault:
+            self._refuse(layer, fault)
+            return
+        errors = _BUSY[0] if before is None else self._save(layer)
+        if any(word in errors for word in _BUSY):
+            self._later()
+        elif errors:
+            self._set_waiting(True)
+            sentence = self.tr("What you drew can't be saved; it is still on the map.")
+            self._messages.failure(Failure(sentence, errors))
+        else:
+            self._set_waiting(False)
+            self._log(before or {})
+
+    def _states_if_free(
+        self, dataset: Dataset, layer: QgsVectorLayer
+    ) -> dict[int, InstanceState] | None:
+        """Return what the touched instances are right now, None while somebody else is writing.
+
+        UsageError where one of them may not be drawn on.
+        """
+        with dataset.if_free() as view:
+            if view is None:
+                return None
+            before = view.instance_states(_touched(layer))
+            targets = {state.target_id for state in before.values()} | _targets_of_new(layer)
+            for target_id in sorted(targets):
+                check_may_draw(view, view.target(target_id), self._state.person)
+            return before
+
+    def _save(self, layer: QgsVectorLayer) -> str:
+        """Commit, and return QGIS's errors, an empty text where there are none."""
+        self._sign(layer)
+        self._added = []
+        if layer.commitChanges(False):
+            return ""
+        return "\n".join(layer.commitErrors()) or self.tr("QGIS doesn't say why.")
+
+    def _log(self, before: dict[int, InstanceState]) -> None:
+        person, added = self._state.person, list(self._added)
+
+        def write(dataset: Dataset) -> Drawing:
+            with review_session(dataset, person) as session:
+                drawing = drawn_since(session.edit, before, added)
+                log_drawing(session, drawing)
+            return drawing
+
+        def done(drawing: Drawing) -> None:
+            self.committed.emit(drawing)
+            self._state.renew()
+
+        self._state.desk.do(self.tr("Logging"), write, done, wrote=("reviews",))
+
+    # Polygons that are new
+
+    def _place_new(self, layer: QgsVectorLayer) -> bool:
+        """Give new polygons their target; False while they wait for one."""
+        fields = layer.fields()
+        column = fields.indexOf("target_id")
+        new = [
+            feature_id
+            for feature_id, feature in layer.editBuffer().addedFeatures().items()
+            if not feature.attribute(column)
+        ]
+        if not new:
+            return True
+        sample = self._state.sample
+        if sample is None:
+            self._messages.warn(self.tr("Go to an image of the queue first, then draw on it."))
+            return False
+        if sample.target is not None:
+            # Whether it may be drawn on is asked right before it is saved.
+            for feature_id in new:
+                layer.changeAttributeValue(feature_id, column, sample.target.id)
+            return True
+        if self._state.category is None:
+            self.category_wanted.emit()
+            return False
+        self._hand_over(layer, new)
+        return False
+
+    def _hand_over(self, layer: QgsVectorLayer, new: list[int]) -> None:
+        """Let the core store polygons together with the target that they begin: all or nothing."""
+        added = layer.editBuffer().addedFeatures()
+        shapes = [_polygons(added[feature_id]) for feature_id in new]
+        origins = [_origin_of(added[feature_id]) for feature_id in new]
+        person, category = self._state.person, self._state.category
+        image_id = self._state.sample.image.id or 0
+        self._is_handing_over = True
+
+        def write(dataset: Dataset) -> Drawing:
+            with review_session(dataset, person) as session:
+                drawings = [
+                    draw(session, image_id, category.id, shape, in_degrees=True, origin=origin,
+                         origin_note=note)[1]
+                    for shape, (origin, note) in zip(shapes, origins, strict=True)
+                ]  # fmt: skip
+            after = {key: state for drawing in drawings for key, state in drawing.after.items()}
+            return Drawing({}, after, drawings[0].new_target)
+
+        def done(drawing: Drawing) -> None:
+            self._is_handing_over = False
+            self._drop(layer, new)
+            self._set_waiting(False)
+            self.committed.emit(drawing)
+            self._state.refresh()
+            self._state.go_to(image_id, drawing.target_ids[0])
+
+        def failed(failure: Failure) -> None:
+            self._is_handing_over = False
+            self._messages.failure(failure)
+
+        self._state.desk.do(
+            self.tr("Saving the polygon"), write, done, failed,
+            wrote=("instances", "targets", "reviews"),
+        )  # fmt: skip
+
+    def _drop(self, layer: QgsVectorLayer, feature_ids: list[int]) -> None:
+        """Take features out of the buffer: they are stored."""
+        if sip.isdeleted(layer) or not layer.isEditable():
+            return
+        for feature_id in feature_ids:
+            layer.deleteFeature(feature_id)
+        if not layer.isModified():
+            layer.undoStack().clear()
+        layer.triggerRepaint()
+
+    def _join(self, layer: QgsVectorLayer) -> None:
+        """Let polygons across the antimeridian be in one piece, as the dataset keeps them."""
+        place, buffer = self._scene.place, layer.editBuffer()
+        if place is None or not place.is_split:
+            return
+        shapes = {key: f.geometry() for key, f in buffer.addedFeatures().items()}
+        for feature_id, geometry in {**shapes, **buffer.changedGeometries()}.items():
+            joined = in_one_piece(geometry, place.middle_lon)
+            if joined is not None:
+                layer.changeGeometry(feature_id, joined)
+
+    def _sign(self, layer: QgsVectorLayer) -> None:
+        """Say who draws, where QGIS's own form has not."""
+        fields, buffer = layer.fields(), layer.editBuffer()
+        name, now = self._state.person.name, QDateTime.currentDateTimeUtc()
+        by, at = fields.indexOf("created_by"), fields.indexOf("created_at")
+        for feature_id, feature in buffer.addedFeatures().items():
+            # A copy of another one carries that one's name.
+            if feature.attribute(by) != name:
+                layer.changeAttributeValue(feature_id, by, name)
+            if not feature.attribute(at):
+                layer.changeAttributeValue(feature_id, at, now)
+            column = fields.indexOf("origin")
+            if not feature.attribute(column):
+                layer.changeAttributeValue(feature_id, column, "drawn")
+        by, at = fields.indexOf("changed_by"), fields.indexOf("changed_at")
+        for feature_id in buffer.changedGeometries():
+            layer.changeAttributeValue(feature_id, by, name)
+            layer.changeAttributeValue(feature_id, at, now)
+
+    def _refuse(self, layer: QgsVectorLayer, fault: OVEarthError) -> None:
+        """Say why an action is not allowed; a polygon that was there goes back to what it was.
+
+        A new one stays until a person takes it back: it is work.
+        """
+        column = layer.fields().indexOf("target_id")
+        new = layer.editBuffer().addedFeatures()
+        if len(_touched(layer)):
+            layer.rollBack(False)
+        else:
+            for feature_id in new:
+                layer.changeAttributeValue(feature_id, column, 0)
+            # The state that it went by is an old one.
+            self._timer.stop()
+        self._set_waiting(layer.isModified())
+        self._messages.failure(failure_of(fault))
+        self._state.refresh()
+
+    def _set_waiting(self, is_waiting: bool) -> None:
+        if is_waiting != self.is_waiting:
+            self.is_waiting = is_waiting
+            self.waiting_changed.emit(is_waiting)
+
+
+def _touched(layer: QgsVectorLayer) -> set[int]:
+    """Return the ids of stored features that the layer has changes of."""
+    buffer = layer.editBuffer()
+    ids = {*buffer.changedGeometries(), *buffer.changedAttributeValues()}
+    return {feature_id for feature_id in (*ids, *buffer.deletedFeatureIds()) if feature_id >= 0}
+
+
+def _targets_of_new(layer: QgsVectorLayer) -> set[int]:
+    column = layer.fields().indexOf("target_id")
+    added = layer.editBuffer().addedFeatures().values()
+    return {int(feature.attribute(column)) for feature in added if feature.attribute(column)}
+
+
+def _polygons(feature: QgsFeature) -> Polygons:
+    return polygons_of_wkb(bytes(feature.geometry().asWkb()))[0]
+
+
+def _origin_of(feature: QgsFeature) -> tuple[str, str | None]:
+    """Return how a new polygon came about, and with what."""
+    origin, note = feature.attribute("origin"), feature.attribute("origin_note")
+    return origin or "drawn", note or None

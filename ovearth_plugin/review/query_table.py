@@ -1,0 +1,117 @@
+"""The texts asked of the target, with what the check found: edit, accept, remove."""
+
+from __future__ import annotations
+
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...ovearth_core.dataset.review import is_changed, text_changes
+from ...ovearth_core.dataset.rows import QueryRow
+from ..inspect.words import shown as query_word
+from .state import ReviewState
+from .steps import Steps
+from .words import shown
+
+_TEXT = 2
+
+
+class QueryTable(QWidget):
+    """A double click on a text edits it; what people changed is counted below."""
+
+    def __init__(self, state: ReviewState, steps: Steps, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._state = state
+        self._steps = steps
+        self._queries: tuple[QueryRow, ...] = ()
+        self.table = QTableWidget(0, 5, self)
+        self.table.setObjectName("ovearth_queries")
+        self.table.setHorizontalHeaderLabels(
+            [self.tr("Polarity"), self.tr("Task"), self.tr("Text"), self.tr("State"),
+             self.tr("Found by the check")]
+        )  # fmt: skip
+        self.table.verticalHeader().hide()
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.horizontalHeader().setSectionResizeMode(_TEXT, QHeaderView.ResizeMode.Stretch)
+        self.table.itemChanged.connect(self._edited)
+        self.accept = QPushButton(self.tr("Accept"), self)
+        self.accept.setToolTip(self.tr("Ask the selected texts"))
+        self.accept.clicked.connect(lambda: self._decide("accepted"))
+        self.remove = QPushButton(self.tr("Remove"), self)
+        self.remove.setToolTip(self.tr("Ask the selected texts no more; they are kept"))
+        self.remove.clicked.connect(lambda: self._decide("removed"))
+        self.count = QLabel(self)
+        self.count.setObjectName("ovearth_changed_texts")
+        row = QHBoxLayout()
+        row.addWidget(self.count, 1)
+        row.addWidget(self.accept)
+        row.addWidget(self.remove)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(row)
+        state.sample_changed.connect(self._fill)
+        state.sample_renewed.connect(self._fill)
+        self._fill()
+
+    def _fill(self) -> None:
+        sample = self._state.sample
+        self._queries = () if sample is None else sample.queries
+        self.table.blockSignals(True)
+        self.table.setRowCount(len(self._queries))
+        for line, query in enumerate(self._queries):
+            self._fill_line(line, query)
+        self.table.blockSignals(False)
+        found = text_changes(self._queries)
+        self.count.setText(
+            self.tr("Of {} texts decided, people changed {} and removed {}").format(
+                found.decided, found.changed, found.removed
+            )
+        )
+        for button in (self.accept, self.remove):
+            button.setEnabled(bool(self._queries))
+
+    def _fill_line(self, line: int, query: QueryRow) -> None:
+        texts = (
+            query_word(query.polarity),
+            query_word(query.task),
+            query.text,
+            shown(query.state),
+            ", ".join(query.flags),
+        )
+        for column, text in enumerate(texts):
+            item = QTableWidgetItem(text)
+            if column != _TEXT:
+                item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+            if query.state == "removed":
+                font = item.font()
+                font.setStrikeOut(True)
+                item.setFont(font)
+            if column == _TEXT and is_changed(query):
+                item.setToolTip(self.tr("Was: {}").format(query.original_text))
+            self.table.setItem(line, column, item)
+
+    def _edited(self, item: QTableWidgetItem) -> None:
+        query = self._queries[item.row()]
+        if item.column() != _TEXT or item.text() == query.text:
+            return
+        if not item.text().strip():
+            # Nothing can't be asked: the text comes back, the button removes.
+            self._fill()
+            return
+        self._steps.edit_text(query.id, item.text())
+
+    def _decide(self, decision: str) -> None:
+        lines = {index.row() for index in self.table.selectionModel().selectedRows()}
+        chosen = [self._queries[line].id for line in sorted(lines)]
+        if chosen:
+            self._steps.decide(chosen, decision)
