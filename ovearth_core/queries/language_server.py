@@ -133,7 +133,7 @@ class LanguageServer:
 
     def _once(self, question: Question, messages: list[Any], form: int) -> Reply:
         self._wait_for_quiet()
-        options: dict[str, Any] = {}
+        options: dict[str, Any] = {} if self._key else _without_key()
         if form == _SCHEMA:
             options["response_format"] = question.reply_form()
         elif form == _OBJECT:
@@ -220,11 +220,16 @@ def _client(choice: ServerChoice, key: str | None) -> Any:
     check_packages()
     import openai
 
-    headers: Any = {} if key else {"Authorization": openai.Omit()}
     return openai.OpenAI(
-        api_key=key or "none", base_url=choice.address, timeout=choice.answer_s, max_retries=0,
-        default_headers=headers,
-    )  # fmt: skip
+        api_key=key or "none", base_url=choice.address, timeout=choice.answer_s, max_retries=0
+    )
+
+
+def _without_key() -> dict[str, Any]:
+    """Return what keeps the package from sending a key: servers of one's own often want none."""
+    from openai._types import Omit
+
+    return {"extra_headers": {"Authorization": Omit()}}
 
 
 def _key() -> str | None:

@@ -42,21 +42,32 @@ class Situation:
     @cached_property
     def on_picture(self) -> Floats:
         """The middle's offset right and up (2,)."""
-        half = np.array([self.subject.image.width, self.subject.image.height]) / 2.0
-        offset = (self.middle - half) / half
-        return np.array([offset[0], -offset[1]])
+        return np.asarray(self._picture_offsets(self.middle[None])[0])
 
     @cached_property
     def on_ground(self) -> Floats | None:
         """The middle's offset east and north (2,), None where the image has no place."""
+        found = self._ground_offsets(self.middle[None])
+        return None if found is None else found[0]
+
+    def offsets(self, is_ground: bool) -> Floats | None:
+        """Return the offsets (N, 2) of the outer rings' vertices, on the ground or the picture."""
+        points = self.subject.points
+        return self._ground_offsets(points) if is_ground else self._picture_offsets(points)
+
+    def _picture_offsets(self, xy: Floats) -> Floats:
+        half = np.array([self.subject.image.width, self.subject.image.height]) / 2.0
+        return np.asarray((xy - half) / half * [1.0, -1.0])
+
+    def _ground_offsets(self, xy: Floats) -> Floats | None:
         frame = self.subject.frame
         if not has_place(frame):
             return None
         size = np.array([frame.width, frame.height], np.float64)
         corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * size
-        en = frame.pixel_to_ground(np.vstack([corners, self.middle]))
+        en = frame.pixel_to_ground(np.vstack([corners, xy]))
         low, high = en[:4].min(axis=0), en[:4].max(axis=0)
-        return np.asarray((en[4] - (low + high) / 2.0) / ((high - low) / 2.0))
+        return np.asarray((en[4:] - (low + high) / 2.0) / ((high - low) / 2.0))
 
     def words(self) -> dict[str, str]:
         """Say where it is: on the picture, and on the ground where that is known."""
