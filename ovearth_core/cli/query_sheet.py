@@ -52,10 +52,11 @@ def sheet(
         None, "--json", help="With --stats: write the numbers as JSON."
     ),
 ) -> None:
-    """Have texts judged by people without QGIS: a sheet goes out, comes back, and is counted.
+    """Have texts judged in a spreadsheet.
 
-    Each reviewer gets the same export and answers, accepts, edits or removes. A majority decides;
-    every judgement is kept, and so is the first text.
+    For people without QGIS: a sheet goes out, comes back, and is counted. Each reviewer gets the
+    same export and answers, accepts, edits or removes. A majority decides; every judgement is kept,
+    and so is the first text.
     """
     from ..dataset import Dataset
     from ..errors import UsageError

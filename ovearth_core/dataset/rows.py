@@ -22,6 +22,8 @@ QUERY_STATES = ("proposed", "accepted", "removed")
 ORIGINS = ("drawn", "click-to-mask", "imported", "run")
 TASKS = ("vocabulary", "referring", "reasoning")
 POLARITIES = ("positive", "negative")
+# What a verifying model says of a text, among its flags; other flags are kinds of findings.
+VERDICTS = ("present", "corrected")
 ANSWERS = ("yes", "no", "unsure")
 DECISIONS = ("accept", "edit", "remove")
 BOX_KINDS = ("hbb", "obb")

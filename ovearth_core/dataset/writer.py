@@ -251,7 +251,7 @@ class Writer(View):
             signed = {"at": row.at or now_text(), "who": row.who or self._who,
                       "role": row.role or self._role}  # fmt: skip
         if isinstance(row, JudgementRow):
-            signed = {"at": row.at or _now(), "who": row.who or self._who}
+            signed = {"at": row.at or now_text(), "who": row.who or self._who}
         return replace(row, **signed)
 
     def _signed_change(self, row: RowT) -> RowT:

@@ -16,7 +16,9 @@ from ovearth_core.dataset.judging import (
     judge,
     question_of,
     settle,
+    verdicts_of,
 )
+from ovearth_core.dataset.review import Person, decide, edit_text, read_sample, review_session
 from ovearth_core.errors import UsageError
 
 from .datasets import SQUARE, TANK, made
@@ -94,15 +96,46 @@ class TestOneJudgement:
         with dataset.reading() as view:
             assert len(list(view.judgements())) == 1
 
-    def test_flags_of_the_old_text_go_with_it_and_stay_with_one_that_stays(self, dataset):
+    def test_what_the_check_found_goes_with_the_old_text_and_the_models_word_stays(self, dataset):
         from dataclasses import replace
 
         with dataset.writing() as edit:
-            edit.update(replace(edit.query("q1"), flags=("doubled-text",)))
+            edit.update(replace(edit.query("q1"), flags=("present", "doubled-text")))
         judged(dataset, said("anna"))
-        assert query(dataset).flags == ("doubled-text",)
+        assert query(dataset).flags == ("present", "doubled-text")
         judged(dataset, said("anna", "edit"))
-        assert query(dataset).flags == ()
+        assert query(dataset).flags == ("present",)
+
+
+class TestInReview:
+    def test_what_is_decided_at_once_counts_as_a_judgement_too(self, dataset):
+        with review_session(dataset, Person("anna")) as session:
+            edit_text(session, "q1", "tank")
+            decide(session, "q1", "accepted")
+            decide(session, "q1", "accepted")
+            decide(session, "n1", "removed")
+        with dataset.reading() as view:
+            rows = list(view.judgements())
+            found = {each.kind: each for each in human_pass(view)}
+        assert [(r.query_id, r.who, r.text, r.decision, r.new_text) for r in rows] == [
+            ("q1", "anna", "white tank", "edit", "tank"),
+            ("q1", "anna", "tank", "accept", None),
+            ("n1", "anna", "silo", "remove", None),
+        ]
+        assert found["positive vocabulary"].judged == 1
+        # Sheets that come in later are counted with it.
+        outcomes = judged(dataset, said("b", "accept", "silo", "n1"))
+        assert outcomes == ["contested"] and query(dataset, "n1").state == "proposed"
+
+    def test_beside_a_text_stand_the_last_words_about_it(self, dataset):
+        judged(dataset, said("a", "remove"), said("a"), said("b", "remove"))
+        with dataset.reading() as view:
+            sample = read_sample(view, Person("anna"), 1, 1)
+        found = verdicts_of(sample.queries, sample.judgements)
+        assert [row.who for row in found["q1"].last] == ["a", "b"]
+        assert found["q1"].counts == (("accept", 1), ("remove", 1))
+        assert (found["q1"].earlier, found["q1"].is_contested) == (1, True)
+        assert found["n1"].counts == () and not found["n1"].is_contested
 
 
 class TestThreeReviewers:

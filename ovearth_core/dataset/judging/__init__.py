@@ -5,6 +5,7 @@ from .judging import OUTCOMES, judge
 from .numbers import HEADINGS, KindNumbers, contested_queries, human_pass, kind_of
 from .questions import QUESTIONS, Question, check_judgement, question_of
 from .settlement import Settlement, current_round, is_contested, latest, settle
+from .verdicts import Verdicts, verdicts, verdicts_of
 
 __all__ = [
     "HEADINGS",
@@ -14,6 +15,7 @@ __all__ = [
     "KindNumbers",
     "Question",
     "Settlement",
+    "Verdicts",
     "alpha",
     "check_judgement",
     "concord",
@@ -27,4 +29,6 @@ __all__ = [
     "question_of",
     "settle",
     "units_of",
+    "verdicts",
+    "verdicts_of",
 ]

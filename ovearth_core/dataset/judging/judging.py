@@ -7,6 +7,7 @@ from dataclasses import replace
 from ...errors import OVEarthError
 from ..edit import Edit
 from ..review.person import same_name
+from ..review.query_moves import with_text
 from ..rows import JudgementRow, QueryRow
 from .questions import check_judgement
 from .settlement import current_round, settle
@@ -52,9 +53,7 @@ def judge(edit: Edit, row: JudgementRow, needed: int = 1) -> str:
 def _put(edit: Edit, query: QueryRow, state: str, text: str) -> None:
     if (query.state, query.text) == (state, text):
         return
-    # What was found in the old text says nothing of the new one.
-    flags = query.flags if query.text == text else ()
-    edit.update(replace(query, state=state, text=text, flags=flags))
+    edit.update(replace(with_text(query, text), state=state))
 
 
 def _is_repeated(before: list[JudgementRow], row: JudgementRow) -> bool:
