@@ -2,6 +2,8 @@
 
 import io
 import json
+import re
+import warnings
 from dataclasses import replace
 from zipfile import ZipFile
 
@@ -229,6 +231,25 @@ class TestWhatComesBack:
         assert "1 about a text that was changed since" in capsys.readouterr().out
         assert state(dataset)["v1"][:2] == ("accepted", "tank of oil")
         assert judgements(dataset)[0].text == "white tank 1"
+
+    def test_a_workbook_that_another_program_saved_without_styles_is_read_silently(
+        self, dataset, tmp_path, capsys
+    ):
+        source = filled(exported(dataset, tmp_path / "s.xlsx"), tmp_path / "m.xlsx",
+                        {"v1": {"answer": "yes"}})  # fmt: skip
+        bare = tmp_path / "bare.xlsx"
+        with ZipFile(source) as old, ZipFile(bare, "w") as new:
+            for name in old.namelist():
+                whole = old.read(name)
+                if name == "xl/styles.xml":
+                    whole = re.sub(rb"<cellStyles.*</cellStyles>", b"", whole)
+                new.writestr(name, whole)
+        capsys.readouterr()
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            taken_in(dataset, bare, "anna")
+        assert heard == [] and capsys.readouterr().err == ""
+        assert state(dataset)["v1"][0] == "accepted"
 
     def test_a_column_of_a_reviewers_own_may_have_formulas(self, dataset, tmp_path):
         path = exported(dataset, tmp_path / "sheet.xlsx", "--no-pictures")

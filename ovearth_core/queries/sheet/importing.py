@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -62,7 +62,7 @@ def read_sheet(path: Path) -> list[SheetRow]:
     suffix = path.suffix.lower()
     if suffix not in (*WORKBOOK, *CSV):
         raise UsageError("not the name of a sheet", str(path), "give an .xlsx or a .csv file")
-    lines: Iterator[Line] = read_workbook(path) if suffix in WORKBOOK else read_csv(path)
+    lines: Iterable[Line] = read_workbook(path) if suffix in WORKBOOK else read_csv(path)
     return list(sheet_rows(lines, path))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,14 +23,21 @@ _XML = (".xml", ".rels", ".vml")
 _SAVE = "save it as .xlsx or CSV again"
 
 
-def read_workbook(path: Path) -> Iterator[Line]:
-    """Yield the lines of the sheet that has the column of row ids.
+def read_workbook(path: Path) -> list[Line]:
+    """Return the lines of the sheet that has the column of row ids.
 
     Cells with formulas or spreadsheets' errors are Unusable. Raises InputError for a file that is
     no workbook, too large, or has a DTD; MissingPackageError without openpyxl and defusedxml.
     """
     _check_packages()
     _check_file(path)
+    with warnings.catch_warnings():
+        # Of styles and lists of other programs, which play no part here.
+        warnings.simplefilter("ignore")
+        return _read(path)
+
+
+def _read(path: Path) -> list[Line]:
     from openpyxl import load_workbook
 
     try:
@@ -37,7 +45,7 @@ def read_workbook(path: Path) -> Iterator[Line]:
     except Exception as fault:  # it raises whatever its parsers raise
         raise _broken(path, fault) from None
     try:
-        yield from _lines(_sheet_of(book, path), path)
+        return list(_lines(_sheet_of(book, path), path))
     finally:
         book.close()
 
