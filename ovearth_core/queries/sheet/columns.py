@@ -18,19 +18,19 @@ class Column:
     about: str = ""
 
 
-ROW = Column("row id", 24, about="Names the row's text, with a checksum. Leave it as it is.")
+ROW = Column("row id", 20, about="Names the row's text, with a checksum. Leave it as it is.")
 QUERY = Column("query id", 12)
-TARGET = Column("target", 8, about="In the workbook, a click leads to its larger pictures.")
+TARGET = Column("target", 10, about="In the workbook, a click leads to its larger pictures.")
 IMAGE = Column("image", 16)
 CATEGORY = Column("category", 14)
-TASK = Column("task", 11)
-POLARITY = Column("polarity", 9)
+TASK = Column("task", 13)
+POLARITY = Column("polarity", 12)
 TEXT = Column("text", 44, about="Leave it as it is; another text goes into the column new text.")
 FOUND = Column("found", 24, about="What checks and the verifying model found; they may be wrong.")
 QUESTION = Column("question", 34)
-ANSWER = Column("answer", 9, is_filled_in=True, choices=ANSWERS, about="To the question.")
+ANSWER = Column("answer", 11, is_filled_in=True, choices=ANSWERS, about="To the question.")
 DECISION = Column(
-    "decision", 10, is_filled_in=True, choices=DECISIONS,
+    "decision", 12, is_filled_in=True, choices=DECISIONS,
     about="Yes alone accepts. Edit needs a new text; edit and remove a reason, or the answer no.",
 )  # fmt: skip
 NEW_TEXT = Column("new text", 44, is_filled_in=True, about="In the text's place, with edit.")

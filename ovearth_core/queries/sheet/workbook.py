@@ -67,7 +67,7 @@ class _Sheet:
     """The workbook's sheets while they are filled."""
 
     def __init__(self, book: Workbook) -> None:
-        from openpyxl.styles import Alignment, Protection
+        from openpyxl.styles import Alignment, PatternFill, Protection
 
         self._texts: Worksheet = book.active
         self._texts.title = TEXTS
@@ -76,6 +76,7 @@ class _Sheet:
         self._store = PictureStore()
         self._wrapped = Alignment(wrap_text=True, vertical="top")
         self._open = Protection(locked=False)
+        self._bright = PatternFill("solid", fgColor="FFF9E5")
         self.count = 0
         self._shown = 1
         self._put(self._texts, 1, _NAMES)
@@ -93,7 +94,8 @@ class _Sheet:
             self._put(self._texts, row, [cells.get(name, "") for name in _NAMES])
             for number, column in enumerate(_COLUMNS, 1):
                 if column.is_filled_in:
-                    self._texts.cell(row, number).protection = self._open
+                    cell = self._texts.cell(row, number)
+                    cell.protection, cell.fill = self._open, self._bright
             if small:
                 self._link(row)
                 place(self._texts, small[-1 if is_near else 0], row, _PICTURE_PLACE)
@@ -120,6 +122,7 @@ class _Sheet:
         for sheet in (self._texts, self._pictures, self._help):
             self._lock(sheet)
         self._texts.freeze_panes = "A2"
+        self._fit_pages()
         self._texts.auto_filter.ref = self._texts.dimensions
         for letter, width in (("A", 8), ("B", 18), ("C", 76), ("D", 76)):
             self._pictures.column_dimensions[letter].width = width
@@ -151,6 +154,15 @@ class _Sheet:
                 # Never a formula, nor one of the words that spreadsheets have for errors.
                 cell.data_type = "s"
             cell.alignment = self._wrapped
+
+    def _fit_pages(self) -> None:
+        """Print all columns on one page's width, their names on every page."""
+        from openpyxl.worksheet.properties import PageSetupProperties
+
+        self._texts.page_setup.orientation = "landscape"
+        self._texts.page_setup.fitToHeight = 0
+        self._texts.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+        self._texts.print_title_rows = "1:1"
 
     def _lock(self, sheet: Worksheet) -> None:
         sheet.protection.sheet = True
