@@ -72,10 +72,11 @@ def generate(
     price_out: float | None = _PRICE_OUT,
     who: str | None = _WHO,
 ) -> None:
-    """Let a language model propose texts for each target, which it is shown in red.
+    """Let a language model propose texts for each target.
 
-    Phrases, negatives, referring expressions and reasoning queries, stored as proposals. Run again,
-    it goes on where it was; exit code 1: some targets have none.
+    It is shown the target in red. Phrases, negatives, referring expressions and reasoning queries
+    are stored as proposals. Run again, it goes on where it was. Exit code 1: some targets have
+    none.
     """
     from ..queries.job import Job
     from ..queries.selection import Selection
@@ -107,9 +108,10 @@ def verify(
     price_out: float | None = _PRICE_OUT,
     who: str | None = _WHO,
 ) -> None:
-    """Let a language model look for wrong negatives and wrong directions, on the raw image.
+    """Let a language model look for wrong texts.
 
-    What it says is put beside the texts, as flags and corrections, and counted; the texts stay.
+    Negatives that are there, and wrong directions, told from the raw image. What it says is put
+    beside the texts, as flags and corrections, and counted; the texts stay.
     """
     from ..queries.job import Job
     from ..queries.selection import LIVE_QUERIES, Selection
@@ -128,10 +130,11 @@ def check(
     ),
     who: str | None = _WHO,
 ) -> None:
-    """List texts that can't be asked: without a model, from words, categories and geometry.
+    """List texts that can't be asked, without a model.
 
-    Doubled or ambiguous texts, negatives that are there, directions that are wrong, texts about a
-    part of what is meant. The exit code is 1 where there is anything.
+    Found from words, categories and geometry: doubled or ambiguous texts, negatives that are there,
+    directions that are wrong, texts about a part of what is meant. The exit code is 1 where there
+    is anything.
     """
     from ..atomic import write_text
     from ..checking.finding import findings_json
@@ -176,6 +179,7 @@ def _do(
     from ..errors import UsageError
     from ..queries.estimate import Prices
     from ..queries.job import plan_job, run_job
+    from ..queries.job_report import many
     from ..queries.language_server import LanguageServer, ServerChoice
     from ..queries.reply_cache import ReplyCache, default_cache
     from .progress import counted
@@ -191,11 +195,11 @@ def _do(
     prices = Prices(price_in, price_out)
     estimate = plan.estimate
     about = prices.words(estimate.tokens_in, estimate.tokens_out)
-    typer.echo(f"{plan.line()}: {estimate.requests} requests, about {about}", err=True)
+    typer.echo(f"{plan.line()}: {many(estimate.requests, 'request')}, about {about}", err=True)
     if dry_run is not None:
         report = _write_requests(dataset, job, plan, dry_run, model)
         _tell(report)
-        typer.echo(f"{report.done} requests in {dry_run}, none sent")
+        typer.echo(f"{many(report.done, 'request')} in {dry_run}, none sent")
     else:
         with counted(job.stage.name, len(plan.target_ids)) as step:
             report = run_job(dataset, job, plan, choice, ReplyCache(cache or default_cache()), step)

@@ -42,42 +42,42 @@ class Outcome(Generic[ValueT]):
 
 
 class Asker:
-    """Asks, and keeps what comes back. is_fresh: replies that were kept are not looked at."""
+    """Asks, and keeps what comes back."""
 
-    def __init__(
-        self, server: Server, cache: ReplyCache, model: str, address: str, *, is_fresh: bool = False
-    ) -> None:
+    def __init__(self, server: Server, cache: ReplyCache, model: str, address: str) -> None:
         self._server = server
         self._cache = cache
         self._model = model
         self._address = address
-        self._is_fresh = is_fresh
 
-    def ask(self, question: Question, read: Callable[[str], ValueT]) -> Outcome[ValueT]:
+    def ask(
+        self, question: Question, read: Callable[[str], ValueT], newer_than: str = ""
+    ) -> Outcome[ValueT]:
         """Return what `read` makes of the reply, asked once more where it raises.
 
+        newer_than: replies that were kept count if they came after this time (UTC, as stored).
         Raises ServiceError where the server is at fault.
         """
-        replies: list[tuple[Reply, bool]] = []
+        replies = _Replies(newer_than, [])
         value, fault = None, None
         try:
             value, fault = self._read(question, read, replies)
             if fault is not None and not fault.is_final:
-                again = question.again(replies[-1][0].text, fault.what)
+                again = question.again(replies.came[-1][0].text, fault.what)
                 value, second = self._read(again, read, replies)
                 fault = second
         except RefusedReplyError as refusal:
             fault = _Fault(refusal.what, is_final=True)
-        paid = [reply for reply, was_kept in replies if not was_kept]
-        last = replies[-1][0].at if replies else ""
+        paid = [reply for reply, was_kept in replies.came if not was_kept]
+        last = replies.came[-1][0].at if replies.came else ""
         return Outcome(
-            value, None if fault is None else fault.said(len(replies)), last,
-            len(paid), len(replies) - len(paid),
+            value, None if fault is None else fault.said(len(replies.came)), last,
+            len(paid), len(replies.came) - len(paid),
             sum(reply.tokens_in for reply in paid), sum(reply.tokens_out for reply in paid),
         )  # fmt: skip
 
     def _read(
-        self, question: Question, read: Callable[[str], ValueT], replies: list[tuple[Reply, bool]]
+        self, question: Question, read: Callable[[str], ValueT], replies: _Replies
     ) -> tuple[ValueT | None, _Fault | None]:
         reply = self._reply(question, replies)
         refusal = refused(reply)
@@ -89,15 +89,23 @@ class Asker:
             cut = "it is cut off, since it is too long; " if reply.finish == _CUT else ""
             return None, _Fault(cut + fault.what, is_final=False)
 
-    def _reply(self, question: Question, replies: list[tuple[Reply, bool]]) -> Reply:
+    def _reply(self, question: Question, replies: _Replies) -> Reply:
         key = question.key(self._model, self._address)
-        reply = None if self._is_fresh else self._cache.get(key)
-        was_kept = reply is not None
-        if reply is None:
+        reply = self._cache.get(key)
+        was_kept = reply is not None and reply.at > replies.newer_than
+        if reply is None or not was_kept:
             reply = self._server.ask(question)
             self._cache.put(key, reply)
-        replies.append((reply, was_kept))
+        replies.came.append((reply, was_kept))
         return reply
+
+
+@dataclass(frozen=True)
+class _Replies:
+    """Those that came for a question, and whether each had been kept from before."""
+
+    newer_than: str
+    came: list[tuple[Reply, bool]]
 
 
 @dataclass(frozen=True)

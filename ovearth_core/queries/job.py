@@ -7,20 +7,26 @@ that. Killed at any moment, a job run again asks nothing that was answered, and 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..collection.service_errors import ServiceError
-from ..dataset import Dataset, QueryRunRow, View
-from ..errors import InputError, InterruptedWorkError, OVEarthError, UsageError
+from ..dataset import Dataset, QueryRunRow
+from ..errors import (
+    InputError,
+    InterruptedWorkError,
+    MissingPackageError,
+    OVEarthError,
+    UsageError,
+)
 from ..one_at_a_time import one_at_a_time
 from ..segment.image_pixels import FilePixels
 from .asking import Asker, Outcome
 from .crew import Crew, Done
 from .depiction import DEFAULT_SIDE, depict
 from .estimate import Estimate
-from .job_report import JobReport
+from .job_report import JobReport, many
 from .language_server import LanguageServer, ServerChoice, utc_now
 from .question import Question
 from .reply_cache import ReplyCache
@@ -65,38 +71,49 @@ class Job:
 
 @dataclass(frozen=True)
 class Plan:
-    """The targets to ask about, how many are left out and why, and what it will take."""
+    """The targets to ask about, how many are left out and why, and what it will take.
+
+    idle: how many there is nothing to ask about, done before at stage 1. failed_at: when those
+    failed that are asked about again.
+    """
 
     target_ids: tuple[int, ...]
-    done_before: int
+    idle: int
     failed_before: int
     estimate: Estimate
+    stage: str
+    failed_at: Mapping[int, str]
 
     def line(self) -> str:
         """Say what is left out."""
-        before = f", {self.done_before} done before" if self.done_before else ""
+        why = "with nothing to verify" if self.stage == "verify" else "done before"
+        before = f", {self.idle} {why}" if self.idle else ""
         failed = f", {self.failed_before} failed before" if self.failed_before else ""
-        return f"{len(self.target_ids)} targets{before}{failed}"
+        return f"{many(len(self.target_ids), 'target')}{before}{failed}"
 
 
 def plan_job(dataset: Dataset, job: Job) -> Plan:
     """Return what a job has to do; InputError for a target that there isn't."""
     job.selection.check(dataset)
     with dataset.reading() as view:
-        states = _last_states(view, job.stage.name)
+        last = {run.target_id: run for run in view.query_runs(stage=job.stage.name)}
     wanted: list[int] = []
+    failed_at: dict[int, str] = {}
     done = failed = 0
     estimate = Estimate()
     for subject, _ in _subjects(dataset, job):
-        state = states.get(subject.target_id)
+        run = last.get(subject.target_id)
+        state = run.state if run else ""
         if not job.stage.wants(subject) or (state == "done" and job.stage.once):
             done += 1
         elif state == "failed" and not job.retry_failed:
             failed += 1
         elif job.limit is None or len(wanted) < job.limit:
             wanted.append(subject.target_id)
+            if run and state == "failed":
+                failed_at[run.target_id] = run.at
             estimate = estimate.with_one(subject, job.stage.prompt, job.side)
-    return Plan(tuple(wanted), done, failed, estimate)
+    return Plan(tuple(wanted), done, failed, estimate, job.stage.name, failed_at)
 
 
 def questions(
@@ -118,10 +135,13 @@ def questions(
                     "the file has another size", subject.image.file_name, "ovearth check"
                 )
             pictures = depict(subject, pixels, job.side, outlined=job.stage.outlined)
-        except (InputError, OSError, MemoryError) as fault:
+            question = job.stage.question(subject, neighbours, pictures)
+        except (MissingPackageError, UsageError):
+            raise
+        except (OVEarthError, OSError, MemoryError) as fault:
             report.unseen.append((subject.target_id, str(fault) or type(fault).__name__))
             continue
-        yield subject, job.stage.question(subject, neighbours, pictures)
+        yield subject, question
 
 
 def run_job(
@@ -140,15 +160,15 @@ def run_job(
     report = JobReport()
     lock = one_at_a_time(dataset.folder / _LOCK, "another job asks about this dataset")
     with lock, LanguageServer(choice) as server:
-        asker = Asker(server, cache, choice.model, choice.address, is_fresh=job.retry_failed)
-        running = _Running(dataset, job, choice, asker, report, progress)
+        asker = Asker(server, cache, choice.model, choice.address)
+        running = _Running(dataset, job, plan, choice, asker, report, progress)
         try:
             running.run(questions(dataset, job, plan, report))
         except KeyboardInterrupt:
             server.stop.set()
             running.settle()
             raise InterruptedWorkError(
-                f"stopped, {report.done} targets are stored", str(dataset.path),
+                f"stopped, {many(report.done, 'target')} stored", str(dataset.path),
                 "run it again to go on",
             ) from None  # fmt: skip
         finally:
@@ -163,6 +183,7 @@ class _Running:
         self,
         dataset: Dataset,
         job: Job,
+        plan: Plan,
         choice: ServerChoice,
         asker: Asker,
         report: JobReport,
@@ -172,7 +193,11 @@ class _Running:
         self._report, self._progress = report, progress
         self._in_a_row = 0
         self._crew: Crew[tuple[Subject, Question], Outcome[Any]] = Crew(
-            lambda item: asker.ask(item[1], lambda r: job.stage.read(item[0], item[1], r)),
+            lambda item: asker.ask(
+                item[1],
+                lambda reply: job.stage.read(item[0], item[1], reply),
+                plan.failed_at.get(item[0].target_id, ""),
+            ),
             job.at_once,
         )
 
@@ -184,19 +209,19 @@ class _Running:
                 self._crew.give(item)
             while self._crew.under_way:
                 self._take()
-        except ServiceError:
-            # What the others were paid for is kept.
-            self.settle()
+        except OVEarthError as fault:
+            # What the others were paid for is kept: in the dataset, unless that is at fault.
+            self.settle(is_stored=isinstance(fault, ServiceError))
             raise
         finally:
             self._crew.dismiss()
 
-    def settle(self) -> None:
-        """Take what comes in within a few seconds, whatever it is."""
+    def settle(self, *, is_stored: bool = True) -> None:
+        """Take what comes in within a few seconds, and store it; it is in the cache in any case."""
         end = time.monotonic() + _GRACE_S
         while self._crew.under_way and (left := end - time.monotonic()) > 0:
             done = self._crew.take(left)
-            if done is not None and done.result is not None:
+            if is_stored and done is not None and done.result is not None:
                 self._store(done.item[0], done.result)
 
     def _take(self) -> None:
@@ -259,7 +284,3 @@ def _subjects(dataset: Dataset, job: Job) -> Iterator[tuple[Subject, Collection[
             if subject.target_id in chosen:
                 others = {n for i, n in names.items() if i != subject.target_id}
                 yield subject, others - {subject.category}
-
-
-def _last_states(view: View, stage: str) -> dict[int, str]:
-    return {run.target_id: run.state for run in view.query_runs(stage=stage)}

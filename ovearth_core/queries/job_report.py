@@ -16,6 +16,11 @@ _SHARES = (
 )
 
 
+def many(count: int, noun: str) -> str:
+    """Return a count with its noun: "1 target", "2 targets"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 @dataclass
 class JobReport:
     """Filled in while a job runs.
@@ -59,12 +64,13 @@ class JobReport:
     def line(self, prices: Prices) -> str:
         """Say all of it in one line."""
         texts = ", ".join(f"{count} {kind}" for kind, count in sorted(self.texts.items()))
-        cached = f", {self.cached} answers kept from before" if self.cached else ""
+        cached = f", {many(self.cached, 'answer')} kept from before" if self.cached else ""
         failed = f", {len(self.failed)} failed" if self.failed else ""
         again = f" ({self.sent} sent)" if self.sent > self.requests else ""
         used = prices.words(self.tokens_in, self.tokens_out)
         return (
-            f"{self.done} targets: {texts or 'no text'}; {self.requests} requests{again}{cached},"
+            f"{many(self.done, 'target')}: {texts or 'no text'}; {many(self.requests, 'request')}"
+            f"{again}{cached},"
             f" {used}{failed}"
         )
 

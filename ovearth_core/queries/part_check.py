@@ -54,7 +54,7 @@ def describes_part(text: str, subject: Subject) -> str | None:
         return None
     if (selected := _SELECTED.search(head) or _SOME.match(head)) is not None:
         return f"{selected[0].strip()!r} picks some of the {count} that are outlined"
-    if not subject.instanceable:
+    if not subject.is_counted:
         return None
     number = _number(head, subject)
     if number is not None and number != count:

@@ -196,8 +196,10 @@ def look_alikes(category: str) -> list[str]:
 
 def _facts(subject: Subject) -> dict[str, Any]:
     facts: dict[str, Any] = {"category": _name(subject.category)}
-    if subject.instanceable:
+    if subject.is_counted:
         facts["instances_outlined"] = len(subject.shapes)
+    elif subject.instanceable:
+        facts["kind"] = "many instances, some of them outlined together"
     else:
         facts["kind"] = "an area or a line, whose parts are not counted"
     return facts | Situation(subject).words()

@@ -25,7 +25,8 @@ Floats = NDArray[np.float64]
 class Subject:
     """One target. shapes: polygons in pixels of each of its instances, or areas.
 
-    domain, instanceable: of its category. place: what the place of interest behind the image is
+    domain, instanceable: of its category. has_crowd: whether one of the shapes is a
+    crowd, which is many. place: what the place of interest behind the image is
     called, where it has one: other people's words. queries: all but the removed ones.
     """
 
@@ -37,6 +38,12 @@ class Subject:
     domain: str | None = None
     place: str | None = None
     queries: tuple[QueryRow, ...] = ()
+    has_crowd: bool = False
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is known how many instances there are."""
+        return self.instanceable and not self.has_crowd
 
     @property
     def polygons(self) -> list[Polygon]:
@@ -88,6 +95,7 @@ def subjects_of(
             yield Subject(
                 target.id, image, category.name, category.instanceable, tuple(shapes),
                 category.domain, (places or {}).get(image.id), texts.get(target.id, ()),
+                any(i.is_crowd for i in benchmark.instances_by_target.get(target.id, ())),
             )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..checking.finding import Finding
 from ..dataset.rows import QueryRow
+from ..errors import OVEarthError
 from ..taxonomy import load
 from .language import foreign
 from .naming import known_names, stems_of
@@ -87,7 +88,12 @@ def _kind_of(text: str, category: str) -> str | None:
 
 
 def _place(subject: Subject, query: QueryRow, others: Sequence[Subject]) -> Iterator[Finding]:
-    for claim in wrong_claims(query.text, subject, others):
+    try:
+        wrong = list(wrong_claims(query.text, subject, others))
+    except OVEarthError:
+        # The image has no place that can be computed with: `check` says so.
+        wrong = []
+    for claim in wrong:
         if claim.kind == NEAR:
             what = f"{query.text!r} says {claim.words!r}, which is far away"
             yield finding(subject, query, "not-near", what, "name something nearer")

@@ -46,12 +46,17 @@ def middle(mask):
     y, x = np.nonzero(mask)
     if not len(x):
         return None
-    return ((x.min() + x.max() + 1) / 2 / mask.shape[1], (y.min() + y.max() + 1) / 2 / mask.shape[0])
+    return (
+        (x.min() + x.max() + 1) / 2 / mask.shape[1],
+        (y.min() + y.max() + 1) / 2 / mask.shape[0],
+    )
 
 
 def part(place):
-    """"upper left" and the like, of a place on a picture."""
-    across, down = (words[min(2, int(v * 3))] for v, words in zip(place, (_ACROSS, _DOWN)))
+    """Name the part of a picture that a place is in: "upper left" and the like."""
+    across, down = (
+        words[min(2, int(v * 3))] for v, words in zip(place, (_ACROSS, _DOWN), strict=True)
+    )
     down = {"top": "upper", "bottom": "lower"}.get(down, "middle")
     if across == "middle":
         return {"upper": "top", "lower": "bottom", "middle": "middle"}[down]
@@ -145,69 +150,75 @@ def fault(message, code=None):
     return {"error": {"message": message, "type": "invalid_request_error", "code": code}}
 
 
+class _Handler(BaseHTTPRequestHandler):
+    """Answers for the peer of its class."""
+
+    protocol_version = "HTTP/1.1"
+    peer = None
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        peer = self.peer
+        with peer.lock:
+            peer.raw.append(body)
+            peer.headers.append(dict(self.headers))
+            peer.under_way += 1
+            peer.most_at_once = max(peer.most_at_once, peer.under_way)
+        try:
+            self.answer(json.loads(body))
+        finally:
+            with peer.lock:
+                peer.under_way -= 1
+
+    def answer(self, body):
+        peer = self.peer
+        given = self.headers.get("Authorization")
+        if peer.key and given != f"Bearer {peer.key}":
+            return self.say(401, fault(f"Incorrect API key provided: {given}"))
+        if self.path != "/v1/chat/completions":
+            return self.say(404, fault("Not Found"))
+        if body["model"] != peer.model:
+            return self.say(404, fault(f"The model `{body['model']}` does not exist"))
+        asked = Asked(body)
+        with peer.lock:
+            peer.asked.append(asked)
+            trick = peer.tricks.pop(0) if peer.tricks else None
+            held = peer.hold_after is not None and peer.answered >= peer.hold_after
+            peer.answered += 0 if held else 1
+        if held:
+            time.sleep(60)
+        if callable(trick):
+            return trick(self, asked)
+        return self.say(200, chat(json.dumps(peer.answers(asked))))
+
+    def say(self, status, document, length=None, **headers):
+        whole = document if isinstance(document, bytes) else json.dumps(document).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(length or len(whole)))
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(whole)
+        if length:
+            self.close_connection = True
+
+    def log_message(self, *_):
+        pass
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 64
+
+    def handle_error(self, request, client_address):
+        """Clients that go away are no news."""
+
+
 @contextmanager
 def language_peer(key=None, model="seer"):
     peer = LanguagePeer(key, model)
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            with peer.lock:
-                peer.raw.append(body)
-                peer.headers.append(dict(self.headers))
-                peer.under_way += 1
-                peer.most_at_once = max(peer.most_at_once, peer.under_way)
-            try:
-                self.answer(json.loads(body))
-            finally:
-                with peer.lock:
-                    peer.under_way -= 1
-
-        def answer(self, body):
-            if peer.key and self.headers.get("Authorization") != f"Bearer {peer.key}":
-                given = self.headers.get("Authorization")
-                return self.say(401, fault(f"Incorrect API key provided: {given}"))
-            if self.path != "/v1/chat/completions":
-                return self.say(404, fault("Not Found"))
-            if body["model"] != peer.model:
-                return self.say(404, fault(f"The model `{body['model']}` does not exist"))
-            asked = Asked(body)
-            with peer.lock:
-                peer.asked.append(asked)
-                trick = peer.tricks.pop(0) if peer.tricks else None
-                held = peer.hold_after is not None and peer.answered >= peer.hold_after
-                peer.answered += 0 if held else 1
-            if held:
-                time.sleep(60)
-            if callable(trick):
-                return trick(self, asked)
-            return self.say(200, chat(json.dumps(peer.answers(asked))))
-
-        def say(self, status, document, length=None, **headers):
-            whole = document if isinstance(document, bytes) else json.dumps(document).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(length or len(whole)))
-            for name, value in headers.items():
-                self.send_header(name.replace("_", "-"), value)
-            self.end_headers()
-            self.wfile.write(whole)
-            if length:
-                self.close_connection = True
-
-        def log_message(self, *_):
-            pass
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-        request_queue_size = 64
-
-        def handle_error(self, request, client_address):
-            """Clients that go away are no news."""
-
-    server = Server(("127.0.0.1", 0), Handler)
+    server = _Server(("127.0.0.1", 0), type("Handler", (_Handler,), {"peer": peer}))
     peer.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()

@@ -129,7 +129,9 @@ def test_a_text_of_targets_on_two_images_is_repeated_and_phrases_may_be(dataset)
     other = scene(dataset, "b", [square(60, 60)])
     same = "it keeps what will be burnt in winter"
     assert kinds(dataset, (same, "reasoning"), (other, same, "reasoning")) == ["repeated-text"]
-    assert kinds(dataset, ("silver tanks", "vocabulary"), (other, "silver tanks", "vocabulary")) == []
+    assert (
+        kinds(dataset, ("silver tanks", "vocabulary"), (other, "silver tanks", "vocabulary")) == []
+    )
 
 
 def test_north_is_north_on_a_rotated_image(tmp_path):

@@ -24,7 +24,8 @@ def test_texts_tell_where_the_red_outline_is(tmp_path, capsys):
         assert generate(dataset, peer) == 0
     said = {t.target_id: t.text for t in texts(dataset) if t.task == "referring"}
     assert said == {
-        number: f"the Storage tank in the {part} of the image" for number, part in enumerate(PARTS, 1)
+        number: f"the Storage tank in the {part} of the image"
+        for number, part in enumerate(PARTS, 1)
     }
     printed = capsys.readouterr()
     assert "9 targets: 9 requests, about " in printed.err
@@ -44,7 +45,12 @@ def test_model_prompt_and_time_stand_beside_every_text(tmp_path):
         ("seer", "generate/1", "proposed", "eve", "language model")}  # fmt: skip
     assert all(t.created_at.endswith("Z") and t.created_at > "2020" for t in found)
     (run,) = runs(dataset)
-    assert (run.stage, run.state, run.model, run.prompt) == ("generate", "done", "seer", "generate/1")
+    assert (run.stage, run.state, run.model, run.prompt) == (
+        "generate",
+        "done",
+        "seer",
+        "generate/1",
+    )
     assert (run.requests, run.tokens_in, run.tokens_out, run.fault) == (1, 1000, 100, None)
 
 
@@ -315,4 +321,3 @@ def test_a_text_that_a_person_changes_meanwhile_is_left_alone(tmp_path):
     assert (text.text, text.flags, text.correction) == ("the tank near the top", (), None)
     assert text.original_text == "the tank in the lower left of the image"
     assert text.verified_at is None
-

@@ -130,7 +130,7 @@ def test_stopped_by_hand_it_says_so_in_one_line_and_keeps_what_comes_in(tmp_path
         job.send_signal(how)
         _, said = job.communicate(timeout=40)
         assert job.returncode == 130
-        assert said.splitlines()[-1].startswith("error: stopped, 3 targets are stored, ")
+        assert said.splitlines()[-1].startswith("error: stopped, 3 targets stored, ")
         assert said.count("error: ") == 1
         assert "Traceback" not in said
         asked = len(peer.asked)

@@ -1,10 +1,15 @@
 """Models and servers that misbehave: said in one line, recorded, and nothing is lost by it."""
 
 import json
+import sqlite3
+import time
+from contextlib import closing
 
 import pytest
 
 from ovearth_core.cli.main import main
+from ovearth_core.dataset import Dataset
+from ovearth_core.one_at_a_time import one_at_a_time
 from ovearth_core.queries import job as job_module
 from ovearth_core.queries.language_server import ServerChoice
 
@@ -21,7 +26,7 @@ from .language_peer import (
     sleeps,
 )
 from .query_asking import generate, no_environment, verify  # noqa: F401 - a fixture
-from .query_scenes import dataset_of, runs, scene, square, texts
+from .query_scenes import add_text, dataset_of, runs, scene, square, texts
 
 pytest.importorskip("openai", reason="needs pip install 'ovearth[queries]'")
 
@@ -241,13 +246,11 @@ def test_what_may_pass_is_asked_again(tmp_path, trick, quick, capsys):
         peer.tricks = [trick, trick]
         assert generate(dataset, peer) == 0
         assert len(peer.asked) == 3
-    assert "1 requests (3 sent)" in capsys.readouterr().out
+    assert "1 request (3 sent)" in capsys.readouterr().out
     assert len(texts(dataset)) == 6
 
 
 def test_retry_after_is_waited_for_by_all(tmp_path, quick):
-    import time
-
     dataset = dataset_of(tmp_path, 3)
     times = []
     with language_peer() as peer:
@@ -267,7 +270,9 @@ def test_a_server_that_asks_for_an_hour_is_left_alone(tmp_path, quick, capsys):
         peer.tricks = [fails(429, "slow down", Retry_After="3600")]
         assert generate(dataset, peer) == 1
         assert len(peer.asked) == 1
-    assert "unanswered: target 1: status 429: busy, it asks to wait 3600 s" in capsys.readouterr().err
+    assert (
+        "unanswered: target 1: status 429: busy, it asks to wait 3600 s" in capsys.readouterr().err
+    )
 
 
 def test_a_time_out_is_asked_again(tmp_path, quick):
@@ -346,7 +351,7 @@ def test_a_server_that_knows_no_schema_is_asked_without_one(tmp_path, words):
     (fails(429, "You exceeded your current quota: insufficient_quota"), "no money left"),
     (fails(400, "what is that?"), "it refuses the request (what is that?)"),
     (says({"a": 1}), "the reply can't be used"),
-    (lambda handler, asked: handler.say(200, b"<html>Log in</html>}"), "the answer is none of a chat"),
+    (lambda handler, asked: handler.say(200, b"<html>Log in}"), "the answer is none of a chat"),
     (lambda handler, asked: handler.say(200, {"choices": []}), "the answer is none of a chat"),
 ])  # fmt: skip
 def test_what_will_not_pass_ends_the_job_in_one_line_and_finished_targets_stay(
@@ -414,8 +419,6 @@ def test_an_image_that_is_not_at_hand_or_broken_keeps_nobody_else_waiting(tmp_pa
 
 
 def test_two_jobs_do_not_pay_for_the_same(tmp_path, capsys):
-    from ovearth_core.one_at_a_time import one_at_a_time
-
     dataset = dataset_of(tmp_path, 1)
     with language_peer() as peer, one_at_a_time(dataset.folder / job_module._LOCK, "busy"):
         assert generate(dataset, peer) == 2
@@ -428,3 +431,41 @@ def test_no_dataset_is_one_line(tmp_path, capsys):
         more = [] if stage == "check" else ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
         assert main(["queries", stage, str(tmp_path / "none.gpkg"), *more]) == 2
         assert the_error(capsys)
+
+
+def test_a_reply_that_came_after_the_failure_is_not_paid_for_again(tmp_path, monkeypatch):
+    dataset = dataset_of(tmp_path, 1)
+    with language_peer() as peer:
+        peer.tricks = [says("no"), says("no")]
+        assert generate(dataset, peer) == 1
+        # It answers well now, and the dataset is held by another program.
+        with dataset.writing() as edit:
+            edit.set_note("held", 1)
+            monkeypatch.setattr(Dataset, "open", classmethod(impatient))
+            assert generate(dataset, peer, "--retry-failed") == 2
+        monkeypatch.undo()
+        monkeypatch.setenv("OVEARTH_CACHE", str(tmp_path / "cache"))
+        assert len(peer.asked) == 3
+        assert generate(dataset, peer, "--retry-failed") == 0
+        assert len(peer.asked) == 3
+    assert len(texts(dataset)) == 6
+
+
+def impatient(cls, place):
+    return cls(place, patience_s=0.2)
+
+
+def test_an_image_whose_place_is_broken_keeps_nobody_else_waiting(tmp_path, capsys):
+    dataset = dataset_of(tmp_path, 2)
+    with closing(sqlite3.connect(dataset.path)) as connection:
+        connection.execute("DROP TRIGGER images_keep_their_grid")
+        for number in range(1, 5):
+            connection.execute(f"DROP TRIGGER rtree_images_geom_update{number}")
+        connection.execute("UPDATE images SET crs = 'EPSG:999999' WHERE id = 1")
+        connection.commit()
+    add_text(dataset, 1, "the tank in the upper left of the image")
+    with language_peer() as peer:
+        assert generate(dataset, peer) == 1
+    assert "unseen: target 1: " in capsys.readouterr().err
+    assert {t.target_id for t in texts(dataset) if t.model} == {2}
+    assert main(["queries", "check", str(dataset.folder)]) in (0, 1)

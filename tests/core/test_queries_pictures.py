@@ -61,14 +61,16 @@ def test_however_small_a_target_its_outline_is_seen_where_it_lies(width, height,
 
 
 def test_a_small_target_in_a_large_image_is_shown_near_by_and_large():
-    pictures, views = shown([square(4000, 300, 14)], 4713, 3000)
+    pictures, _ = shown([square(4000, 300, 14)], 4713, 3000)
     assert len(pictures) == 2
     assert pictures[0].pixels.shape == (652, 1024, 3)
     near = pictures[1].pixels
     seen = reds(near.astype(int))
-    y, x = np.nonzero(seen)
+    _, x = np.nonzero(seen)
     assert x.max() - x.min() > 60
-    assert "Picture 2 shows a part of it enlarged: from 83 to 87 % of its width" in pictures[1].caption
+    assert (
+        "Picture 2 shows a part of it enlarged: from 83 to 87 % of its width" in pictures[1].caption
+    )
     assert "48 m by 48 m on the ground" in pictures[1].caption
 
 
@@ -115,7 +117,10 @@ def test_without_the_outline_the_pixels_are_the_images_own():
 
 
 def test_sizes_are_known_before_pictures_are_made():
-    for rings, width, height in (([square(50, 50, 9)], 3000, 700), ([square(90, 90, 80)], 200, 180)):
+    for rings, width, height in (
+        ([square(50, 50, 9)], 3000, 700),
+        ([square(90, 90, 80)], 200, 180),
+    ):
         of = subject(rings, width, height)
         pictures, _ = shown(rings, width, height)
         sizes = [(p.pixels.shape[1], p.pixels.shape[0]) for p in pictures]

@@ -15,6 +15,8 @@ from openpyxl import load_workbook
 from PIL import Image
 
 from ovearth_core.dataset import QueryRow
+from ovearth_core.dataset.review import Person
+from ovearth_core.queries.sheet import importing
 from ovearth_core.queries.sheet.cell_text import cell_of, seen, text_of
 from ovearth_core.queries.sheet.row_id import RowId
 
@@ -41,6 +43,18 @@ def dataset(tmp_path):
 
 def taken_in(dataset, path, by, *options):
     assert ran(dataset.folder, "--import", path, "--by", by, *options) == 0
+
+
+def stops_after(count, action):
+    """Let an action be done so often, and be interrupted the next time."""
+    left = iter(range(count))
+
+    def stopping(*words):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return action(*words)
+
+    return stopping
 
 
 class TestWhatGoesOut:
@@ -220,6 +234,20 @@ class TestWhatComesBack:
         taken_in(dataset, mine, "anna")
         assert (judgements(dataset), state(dataset)) == before
         assert "2 said before" in capsys.readouterr().out
+
+    def test_stopped_in_the_middle_it_is_taken_in_again_and_nothing_counts_twice(
+        self, dataset, tmp_path, monkeypatch
+    ):
+        sheet = exported(dataset, tmp_path / "sheet.csv")
+        answers = {k + n: {"answer": "yes"} for n in "12" for k in "vnfs"}
+        mine = filled(sheet, tmp_path / "m.csv", answers)
+        with monkeypatch.context() as patch:
+            patch.setattr(importing, "judge", stops_after(3, importing.judge))
+            with pytest.raises(KeyboardInterrupt):
+                importing.import_sheet(dataset, mine, Person("anna"))
+        taken_in(dataset, mine, "anna")
+        assert len(judgements(dataset)) == 8
+        assert {found[0] for found in state(dataset).values()} == {"accepted"}
 
     def test_a_text_that_changed_since_keeps_what_was_said_of_the_old_one(
         self, dataset, tmp_path, capsys

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ...dataset import Dataset, JudgementRow, QueryRow
+from ...dataset import Dataset, Edit, JudgementRow, QueryRow
 from ...dataset.judging import OUTCOMES, check_judgement, judge
 from ...dataset.review import Person
 from ...errors import InputError, OVEarthError, UsageError
@@ -69,21 +69,24 @@ def read_sheet(path: Path) -> list[SheetRow]:
 def import_sheet(
     dataset: Dataset, path: Path, person: Person, *, needed: int = 1, is_final: bool = False
 ) -> Imported:
-    """Store what a person says in a sheet, all of its rows or none, and return what became of them.
+    """Store what a person says in a sheet, and return what became of it.
 
-    Raises InputError that names the rows whose id was retyped, is there twice or names no text, or
-    which contradict themselves.
+    Nothing is stored where a row is bad: InputError names the rows whose id was retyped, is there
+    twice or names no text, or which contradict themselves. Killed in the middle, it can be done
+    again: what was said before isn't stored twice.
     """
     rows = read_sheet(path)
     with dataset.reading() as view:
         by_number = {query.number or 0: query for query in view.queries()}
-        known = {row.text for row in view.judgements()}
+        known: dict[str, set[str]] = {}
+        for judged in view.judgements():
+            known.setdefault(judged.query_id, set()).add(judged.text)
     found, faults = _matched(rows, by_number)
     judgements = []
     for row, query in found:
         if row.is_judged:
             try:
-                made = _judgement(row, query, known, is_final=is_final)
+                made = _judgement(row, query, known.get(query.id, ()), is_final=is_final)
                 check_judgement(made)
                 judgements.append(made)
             except OVEarthError as fault:
@@ -91,9 +94,12 @@ def import_sheet(
     if faults:
         raise _refused(path, faults)
     imported = _counted(rows)
-    with dataset.writing(person.name, person.role) as edit:
-        for made in judgements:
-            imported.outcomes[judge(edit, _signed(made, person), needed)] += 1
+
+
+    def store(edit: Edit, made: JudgementRow) -> None:
+        imported.outcomes[judge(edit, replace(made, who=person.name), needed)] += 1
+
+    dataset.write_all(judgements, store, person.name, person.role)
     return imported
 
 
@@ -161,10 +167,6 @@ def _judgement(
         None, query.id, query.target_id, text, decision, answer, text_of(row.new_text) or None,
         text_of(row.reason) or None, is_final, origin=_ORIGIN,
     )  # fmt: skip
-
-
-def _signed(row: JudgementRow, person: Person) -> JudgementRow:
-    return replace(row, who=person.name)
 
 
 def _counted(rows: Sequence[SheetRow]) -> Imported:
