@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from .place import DATASET_OR_BENCHMARK, benchmark_file, is_dataset, kept_safe
+from .query_sheet import sheet
 
 if TYPE_CHECKING:
     from ..dataset import Dataset
@@ -49,7 +50,7 @@ def add_to(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode=None,
     )
-    for command in (generate, verify, check):
+    for command in (generate, verify, check, sheet):
         group.command()(command)
     app.add_typer(group, name="queries")
 

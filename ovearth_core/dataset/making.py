@@ -120,4 +120,5 @@ def _register(connection: sqlite3.Connection) -> None:
     register_styles(connection)
     register_hidden(connection, "ovearth_dataset", "Version and notes")
     register_hidden(connection, "query_runs", "When language models were asked")
+    register_hidden(connection, "query_judgements", "What reviewers say of texts")
     connection.execute("INSERT INTO ovearth_dataset VALUES ('version', ?)", (str(VERSION),))

@@ -105,7 +105,7 @@ def part_of_image(dataset: Dataset, image_id: int, takes: Taken = is_alive) -> P
     """Return one image with the targets that are taken; InputError where there is none."""
     with dataset.reading() as view:
         categories = {category.id: category for category in view.categories()}
-        return _part(view, view.image(image_id), takes, categories)
+        return _part(view, view.image(image_id), takes, categories, ("accepted",))
 
 
 def stored_boxes(view: View, image_id: int) -> dict[BoxKey, BoxRow]:

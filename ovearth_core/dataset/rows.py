@@ -22,6 +22,10 @@ QUERY_STATES = ("proposed", "accepted", "removed")
 ORIGINS = ("drawn", "click-to-mask", "imported", "run")
 TASKS = ("vocabulary", "referring", "reasoning")
 POLARITIES = ("positive", "negative")
+# What a verifying model says of a text, among its flags; other flags are kinds of findings.
+VERDICTS = ("present", "corrected")
+ANSWERS = ("yes", "no", "unsure")
+DECISIONS = ("accept", "edit", "remove")
 BOX_KINDS = ("hbb", "obb")
 BOX_FRAMES = ("pixel", "map", "ground")
 
@@ -212,6 +216,30 @@ class QueryRunRow:
     tokens_in: int = 0
     tokens_out: int = 0
     fault: str | None = None
+    extra: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementRow:
+    """What one reviewer says of one text; never changed.
+
+    text: the one that was judged. decision: of DECISIONS, new_text: what an edit puts in its place.
+    answer: of ANSWERS, to the question that its kind is asked. is_final: it decides alone. origin:
+    by what it came in.
+    """
+
+    id: int | None
+    query_id: str
+    target_id: int
+    text: str
+    decision: str
+    answer: str | None = None
+    new_text: str | None = None
+    reason: str | None = None
+    is_final: bool = False
+    who: str | None = None
+    at: str | None = None
+    origin: str | None = None
     extra: Json = field(default_factory=dict)
 
 

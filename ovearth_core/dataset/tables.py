@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # 2: default styles and a project for QGIS. 3: other triggers only. 4: what language models wrote.
-VERSION = 4
+# 5: what reviewers say of texts.
+VERSION = 5
 
 _NOW = "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))"
 
@@ -83,6 +84,21 @@ CREATE TABLE query_runs (
     tokens_out INTEGER NOT NULL DEFAULT 0, fault TEXT, extra TEXT
 );
 CREATE INDEX query_runs_of_target ON query_runs (target_id, stage);
+"""
+
+# What each reviewer says of a text: `text` is the one that was judged, whatever became of it.
+# Only ever added to.
+JUDGEMENT_TABLE = f"""
+CREATE TABLE query_judgements (
+    id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL CHECK (id > 0),
+    at DATETIME NOT NULL DEFAULT {_NOW}, who TEXT NOT NULL, query_id TEXT NOT NULL,
+    target_id INTEGER NOT NULL, text TEXT NOT NULL,
+    answer TEXT CHECK (answer IN ('yes', 'no', 'unsure')),
+    decision TEXT NOT NULL CHECK (decision IN ('accept', 'edit', 'remove')),
+    new_text TEXT, reason TEXT, final BOOLEAN NOT NULL DEFAULT 0, origin TEXT, extra TEXT,
+    CHECK ((decision = 'edit') = (new_text IS NOT NULL))
+);
+CREATE INDEX query_judgements_of_query ON query_judgements (query_id);
 """
 
 _FIRST_TABLES = f"""
@@ -166,7 +182,7 @@ CREATE TABLE obb (
 );
 """
 
-DATASET_TABLES = _FIRST_TABLES + MODEL_COLUMNS
+DATASET_TABLES = _FIRST_TABLES + MODEL_COLUMNS + JUDGEMENT_TABLE
 
 SPATIAL_REFERENCES = (
     (

@@ -14,7 +14,7 @@ from .database import connected, patiently, read_transaction, run_script, said_o
 from .identity import version_in
 from .project import PROJECT_TABLE, write_project
 from .styles import STYLE_TABLE, register_styles, write_styles
-from .tables import MODEL_COLUMNS, VERSION
+from .tables import JUDGEMENT_TABLE, MODEL_COLUMNS, VERSION
 from .triggers import all_triggers
 
 _PATIENCE_S = 20.0
@@ -106,9 +106,15 @@ def _add_model_columns(connection: sqlite3.Connection) -> None:
     register_hidden(connection, "query_runs", "When language models were asked")
 
 
+def _add_judgements(connection: sqlite3.Connection) -> None:
+    run_script(connection, JUDGEMENT_TABLE)
+    register_hidden(connection, "query_judgements", "What reviewers say of texts")
+
+
 # From each version to the next.
 _STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {
     1: _add_styles,
     2: _change_nothing,
     3: _add_model_columns,
+    4: _add_judgements,
 }

@@ -22,6 +22,7 @@ from .rows import (
     CategoryRow,
     ImageRow,
     InstanceRow,
+    JudgementRow,
     PoiRow,
     QueryRow,
     QueryRunRow,
@@ -148,6 +149,11 @@ class View:
         chosen = {"target_id = ?": target_id, "stage = ?": stage}
         for values in self._select(mapping.QUERY_RUNS, filters=chosen):
             yield QueryRunRow(**mapping.QUERY_RUNS.fields(values))
+
+    def judgements(self, query_id: str | None = None) -> Iterator[JudgementRow]:
+        """Yield what reviewers say of a query, oldest first."""
+        for values in self._select(mapping.JUDGEMENTS, filters={"query_id = ?": query_id}):
+            yield JudgementRow(**mapping.JUDGEMENTS.fields(values))
 
     def reviews(self, target_id: int | None = None) -> Iterator[ReviewRow]:
         """Yield the log's lines, of a target, oldest first."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..dataset.rows import VERDICTS
+
 # A negative that the verifying model sees on the image; a text that it would put otherwise, which
 # is in the column `correction`. The text itself stays.
-PRESENT = "present"
-CORRECTED = "corrected"
-OF_VERIFICATION = (PRESENT, CORRECTED)
+PRESENT, CORRECTED = OF_VERIFICATION = VERDICTS
 
 
 def with_verdict(flags: Iterable[str], verdict: str | None) -> tuple[str, ...]:

@@ -24,7 +24,8 @@ def older(tmp_path):
     with closing(sqlite3.connect(dataset.path)) as connection:
         connection.executescript(
             "DROP TRIGGER targets_take_query_runs_along; DROP TABLE query_runs;"
-            "DELETE FROM gpkg_contents WHERE table_name = 'query_runs';"
+            "DROP TABLE query_judgements;"
+            "DELETE FROM gpkg_contents WHERE table_name IN ('query_runs', 'query_judgements');"
             + "".join(f"ALTER TABLE queries DROP COLUMN {name};" for name in new)
             + "DROP TABLE layer_styles; DROP TABLE qgis_projects;"
             "DELETE FROM gpkg_contents WHERE table_name = 'layer_styles';"

@@ -53,14 +53,15 @@ def changes(view: View) -> tuple[Share, ...]:
     lines = list(view.reviews())
     return (
         *_verdicts(view.queries()),
-        *_texts(view.queries()),
+        *text_shares(view.queries()),
         *_polygons(view),
         *_targets(targets, lines),
         *_questions(lines),
     )
 
 
-def _texts(queries: Iterable[QueryRow]) -> Iterator[Share]:
+def text_shares(queries: Iterable[QueryRow]) -> Iterator[Share]:
+    """Yield how many texts people changed, removed, and either, by task and polarity."""
     counts: Counter[tuple[str, str]] = Counter()
     for query in queries:
         if query.state == "proposed":
