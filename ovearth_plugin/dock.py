@@ -37,6 +37,17 @@ class OVEarthDock(QgsDockWidget):
         self.tabs.addTab(self.inspect, self.tr("Inspect"))
         self.setWidget(self.tabs)
 
+    def hideEvent(self, event) -> None:  # noqa: N802
+        """Leave nothing over the map when closed; behind another dock's tab it isn't hidden."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.inspect.scene.rest()
+
+    def showEvent(self, event) -> None:  # noqa: N802
+        """Show again what was looked at."""
+        super().showEvent(event)
+        self.inspect.scene.wake()
+
     def stop(self) -> None:
         """Leave nothing on the map: the plugin is being unloaded."""
         self.collect.stop()

@@ -22,6 +22,7 @@ _ERRORS = (
 # What --fix mends, and what is suspicious rather than wrong: a person must look.
 _WARNINGS = (
     *("sliver", "overlap", "near-duplicate", "no-gsd", "no-checksum"),
+    *("no-place", "file-no-place"),
     *("unclosed-ring", "ring-order", "spaces", "stale-box"),
 )
 SEVERITIES = dict.fromkeys(_ERRORS, ERROR) | dict.fromkeys(_WARNINGS, WARNING)
