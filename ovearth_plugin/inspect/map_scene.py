@@ -81,6 +81,7 @@ class MapScene(QObject):
         self._task = None
         self._is_waiting = False
         self._is_resting = False
+        self._is_stopped = False
         # A drawing that was begun for another project than the present one is let go.
         self._projects = 0
         self._zoomed_to: int | None = None
@@ -139,13 +140,15 @@ class MapScene(QObject):
 
     def rest(self) -> None:
         """Take off the map what lies over it: the dock is closed. The layers stay."""
+        if self._is_resting or self._is_stopped:
+            return
         self._is_resting = True
         self.caption.say("")
         self.swipe.put_away()
 
     def wake(self) -> None:
         """Show what is looked at: the dock is open again."""
-        if self._is_resting:
+        if self._is_resting and not self._is_stopped:
             self._is_resting = False
             self.draw()
 
@@ -172,7 +175,8 @@ class MapScene(QObject):
         self._canvas.refresh()
 
     def stop(self) -> None:
-        """Take everything off the map."""
+        """Take everything off the map, for good."""
+        self._is_stopped = True
         QgsProject.instance().cleared.disconnect(self._project_closed)
         self.swipe.put_away()
         self.second_map.stop()

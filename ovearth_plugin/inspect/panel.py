@@ -113,6 +113,10 @@ class InspectPanel(QWidget):
         self.mode.addItem(self.tr("A alone"), ALONE)
         self.mode.addItem(self.tr("A and B side by side"), SIDE_BY_SIDE)
         self.mode.addItem(self.tr("Swipe from A to B"), SWIPE)
+        self.mode.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.mode.setMinimumContentsLength(12)
         self.mode.setToolTip(self.tr("How run B is shown beside run A"))
         self.mode.activated.connect(lambda _: self.scene.set_mode(self.mode.currentData()))
         self.zoom = QPushButton(self.tr("Go to image"), self)
