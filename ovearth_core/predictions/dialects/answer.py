@@ -22,7 +22,7 @@ class Answer:
     line: where its source has it, counted from 1. given: the modalities that it answers, empty or
     not. mask: as in a record. hbb: (N, 4), obb: (N, 4, 2), parallel where both unless obb_scores
     says that they are of different objects. scores, labels: of the boxes, or empty. attributes:
-    whatever else is said of it, as JSON has it.
+    whatever else is said of it, as JSON has it. where: its place, where `line` doesn't say it.
     """
 
     query_id: str
@@ -35,6 +35,7 @@ class Answer:
     labels: Sequence[str | None] = ()
     attributes: Mapping[str, Any] = field(default_factory=dict)
     obb_scores: Sequence[float] | None = None
+    where: str = ""
 
     def record(self) -> Record:
         """Return what of it is scored."""

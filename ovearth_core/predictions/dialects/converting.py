@@ -58,7 +58,7 @@ def convert_run(
             try:
                 document = answer.document()
             except InputError as fault:
-                raise fault.at(run.place(answer.line)) from None
+                raise fault.at(run.of(answer)) from None
             file.write(_line(document))
             kept.update(key for part in _parts(answer.attributes) for key in part)
             if progress is not None:

@@ -20,6 +20,7 @@ from .reading import Reading
 Floats = NDArray[np.float64]
 
 DOUBLED = "duplicates where patches overlap"
+NO_OUTPUT = "source without any output: taken for the answer that nothing is there"
 NOT_ASKED = "outputs on images where no query asks for their class"
 
 
@@ -61,6 +62,7 @@ def scene_answers(
     counts = Counter(detection.image_id for detection in detections())
     reading.begin()
     if not counts:
+        reading.warnings[NO_OUTPUT] += 1
         yield from _nothing(reading, kinds)
     held: dict[int, list[Detection]] = {}
     for detection in detections():
@@ -171,6 +173,7 @@ def answer_of(
         [each.label for each in upright or oriented],
         {"objects": extra} if any(extra) else {},
         None if are_parallel else _scores(oriented),
+        found[0].where,
     )
 
 

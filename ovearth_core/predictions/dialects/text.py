@@ -43,8 +43,8 @@ def text_dialect(
 
     scan_masks: finds them where the record's task, or --modality mask, says that they are outlines.
     """
-    options = ("input_size",) if grid.needs_input_size else ()
-    options += () if scan_masks is None else ("modality",)
+    of_size = ("input_size",) if grid.needs_input_size else ()
+    options = (*of_size, *(() if scan_masks is None else ("modality",)))
     reader = text_reader(scan, grid, name, scan_masks)
     return Dialect(name, families, "text", reads, source, reader, options)
 
