@@ -56,10 +56,14 @@ def make_dataset(window, folder):
     type_path(window, folder)
     wait_until(lambda: heard and window.dock.collect.state.taxonomy is not None)
     collecting.idle(window)
-    # Without a window manager the dialog leaves no window active behind it.
+    to_front(window)
+    return shared.dataset
+
+
+def to_front(window):
+    """Make the window active: without a window manager, a dialog leaves none active behind it."""
     window.activateWindow()
     QTest.qWaitForWindowActive(window)
-    return shared.dataset
 
 
 def search_places(window, limit=5):
@@ -140,6 +144,7 @@ def cut_from_server(window, served):
 
 def review_as(window, name, role="annotator"):
     """Go to Review, and say who is at work."""
+    to_front(window)
     window.dock.tabs.setCurrentWidget(window.dock.review)
     idle(window)
     be(window, name, role)
