@@ -48,7 +48,7 @@ MIDDLE = SIZE / 2
 
 def make_dataset(window, folder):
     """Make a dataset by the button New… and the dialog behind it."""
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     shared, heard = window.dock.open_dataset, []
     shared.opened.connect(lambda: heard.append(1))
     window.dock.tabs.setCurrentWidget(window.dock.collect)
@@ -120,8 +120,10 @@ def winter(scene):
     """Answer as a WMS that shows the scene with its light and dark turned about."""
 
     def paint(bounds, width, height):
-        seen = gdal.Warp("", str(scene), format="MEM", dstSRS="EPSG:3857", outputBounds=bounds,
-                         width=width, height=height, dstAlpha=True, resampleAlg="cubic")  # fmt: skip
+        seen = gdal.Warp(
+            "", str(scene), format="MEM", dstSRS="EPSG:3857", outputBounds=bounds,
+            width=width, height=height, dstAlpha=True, resampleAlg="cubic",
+        )  # fmt: skip
         raw = np.frombuffer(seen.ReadRaster(), np.uint8).reshape(4, height, width)
         return np.moveaxis(np.concatenate([255 - raw[:3], raw[3:]]), 0, 2)
 
@@ -224,10 +226,11 @@ def correct(window, corners):
     idle(window)
     layer = panel.digitising.layer
     layer.selectByExpression(f"target_id = {target.id}")
-    layer.beginEditCommand("Delete")
-    layer.deleteSelectedFeatures()
-    layer.endEditCommand()
-    idle(window)
+    if layer.selectedFeatureCount():
+        layer.beginEditCommand("Delete")
+        layer.deleteSelectedFeatures()
+        layer.endEditCommand()
+        idle(window)
     draw(window, corners)
 
 
