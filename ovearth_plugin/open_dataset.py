@@ -85,8 +85,7 @@ class OpenDataset(QObject):
             return True
         self._messages.warn(
             self.tr(
-                "The dataset is no longer in {}. Everything was saved in it: open its folder where"
-                " it is now."
+                "The dataset is no longer in {}: open its folder where it is now."
             ).format(self.dataset.folder)
         )
         self.close()
