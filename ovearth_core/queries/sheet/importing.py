@@ -95,7 +95,6 @@ def import_sheet(
         raise _refused(path, faults)
     imported = _counted(rows)
 
-
     def store(edit: Edit, made: JudgementRow) -> None:
         imported.outcomes[judge(edit, replace(made, who=person.name), needed)] += 1
 
