@@ -1340,8 +1340,18 @@
 <context>
     <name>OVEarthReview</name>
     <message>
+        <location filename="../../ovearth_plugin/review/verdict_words.py"/>
+        <source>, to the question: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>Good boundary?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/verdict_words.py"/>
+        <source>Judgements of earlier texts, or taken back: {}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1371,6 +1381,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>accept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
         <source>accepted</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1385,13 +1400,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/verdict_words.py"/>
+        <source>better: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>draft</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>edit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
         <source>manager</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>no</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1411,6 +1441,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
         <source>removed</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1422,6 +1457,21 @@
     <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>submitted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>unsure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/verdict_words.py"/>
+        <source>{} (no majority)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1931,6 +1981,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/query_table.py"/>
         <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Reviewers</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2463,6 +2518,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Folder for the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>GeoPackage (*.gpkg)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2488,6 +2548,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Report…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>Scores to CSV…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2504,6 +2569,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>The table of queries, filtered and ordered as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Write an HTML page with all scores, analyses and pictures into a folder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
