@@ -130,6 +130,8 @@ class SearchForm(QWidget):
         dataset = self._state.open_dataset.ready()
         if dataset is None:
             return
+        # What the last one found is not to stand there if this one fails.
+        self.said.clear()
         try:
             job = PlacesSearch(
                 dataset,
