@@ -116,6 +116,7 @@ def area_on_map(west: float, south: float, east: float, north: float, crs: str) 
         if east - west >= 360.0:
             return area_of(-180.0, south, 180.0, north, wide=True)
         start = wrapped_longitude(west)
+        start -= 360.0 if start > 0.0 else 0.0
         return area_of(start, south, start + east - west, north, wide=True)
     clipped, is_of_world = _in_use(sides, crs)
     if is_of_world:
