@@ -96,7 +96,7 @@ class SearchForm(QWidget):
             numbers.addWidget(QLabel(title, self))
             numbers.addWidget(widget, 1)
         buttons = QHBoxLayout()
-        buttons.addWidget(self.on_imagery, 1)
+        buttons.addStretch(1)
         buttons.addWidget(self.cancel)
         buttons.addWidget(self.start)
         form = QFormLayout()
@@ -106,6 +106,7 @@ class SearchForm(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(form)
         column.addLayout(numbers)
+        column.addWidget(self.on_imagery)
         column.addLayout(buttons)
         column.addWidget(self.said)
 
