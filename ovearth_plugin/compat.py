@@ -24,6 +24,12 @@ POLYGON_GEOMETRY = (
     else QgsWkbTypes.GeometryType.PolygonGeometry
 )
 
+UNKNOWN_GEOMETRY = (
+    Qgis.GeometryType.Unknown
+    if hasattr(Qgis, "GeometryType")
+    else QgsWkbTypes.GeometryType.UnknownGeometry
+)
+
 # PyQt6 has no QVariant.Type; QGIS before 3.38 takes no QMetaType.
 _IS_NEW = Qgis.QGIS_VERSION_INT >= 33800
 
@@ -41,6 +47,12 @@ def number_field(name: str) -> QgsField:
 def whole_field(name: str) -> QgsField:
     """Return a field of whole numbers, 64 bits."""
     return QgsField(name, _kind("LongLong", "LongLong"))
+
+
+def is_nested_field(field: QgsField) -> bool:
+    """Whether a field holds lists or maps."""
+    nested = (("QVariantMap", "Map"), ("QVariantList", "List"), ("QStringList", "StringList"))
+    return field.type() in [_kind(new, old) for new, old in nested]
 
 
 def _kind(new: str, old: str):
