@@ -96,6 +96,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>No category is called so; these nearly are. Down chooses one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
         <source>No category of the dataset is called so.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -107,6 +112,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/category_field.py"/>
         <source>Reading the categories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>Which of these? Down chooses one, Return takes it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -140,6 +150,11 @@
     <message>
         <location filename="../../ovearth_plugin/collect/category_tree.py"/>
         <source>Wanted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/category_tree.py"/>
+        <source>Wanted is a whole number up to {}, not {!r}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -275,6 +290,16 @@
     <message>
         <location filename="../../ovearth_plugin/review/committer.py"/>
         <source>Saving the polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>The polygon drawn last wasn&#x27;t saved. It is kept until QGIS is closed: go to its image again, and it is drawn there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>What you changed last wasn&#x27;t saved.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -469,6 +494,29 @@
         <source>{} feature(s) without a usable polygon were left out</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/derive_boxes.py"/>
+        <source>{} has no polygons to derive boxes of: choose a layer of polygons</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Desk</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/desk.py"/>
+        <source>Not done, for the dataset is closed: {}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/desk.py"/>
+        <source>{} waits: another program is writing to the dataset.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/desk.py"/>
+        <source>{}: not done, for another program holds the dataset. Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Digitising</name>
@@ -485,6 +533,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/digitising.py"/>
         <source>QGIS can&#x27;t edit the layer of instances.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/digitising.py"/>
+        <source>The polygon that wasn&#x27;t saved is drawn again. U takes it back.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -653,12 +706,17 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
+        <source>The release is the folder {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
         <source>Version to release</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
-        <source>Writes the approved targets of a dataset (its dataset.gpkg, or its folder) as one benchmark file, against which predictions are scored. A version freezes it as a release.</source>
+        <source>Writes the approved targets of a dataset (its dataset.gpkg, or its folder) as one benchmark file, against which predictions are scored. With a version it is frozen as a release: a new folder beside, named as the file without its ending, that holds benchmark.json, the images and their checksums. The output is that benchmark.json.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -858,6 +916,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Fineness</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
         <source>Imagery</source>
         <translation type="unfinished"></translation>
     </message>
@@ -925,22 +988,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>matched</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>missed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>spurious</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>truth</source>
         <translation type="unfinished"></translation>
     </message>
@@ -974,6 +1037,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>It isn&#x27;t in the folder {} either: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>Look elsewhere…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1000,11 +1068,6 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>Swipe from A to B</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../ovearth_plugin/inspect/panel.py"/>
-        <source>The image {} is not there.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1103,6 +1166,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>set the layer&#x27;s CRS back, or mend the file (gdal_edit -a_srs)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
         <source>the layer can&#x27;t be read</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1114,6 +1182,11 @@
     <message>
         <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
         <source>the layer is not in the project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>the layer was given the CRS {}, its file says {}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1208,6 +1281,16 @@
         <source>The image can&#x27;t be shown in the project&#x27;s CRS: choose {} for the project.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
+        <source>The image {} is not there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
+        <source>{path} is not the image {name}: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ModelRow</name>
@@ -1247,6 +1330,11 @@
     <message>
         <location filename="../../ovearth_plugin/processing/algorithm.py"/>
         <source>Benchmark (*.json *.json.gz);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/algorithm.py"/>
+        <source>{} must be a number, and is “{}”: give one such as 0.5</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1690,7 +1778,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/open_dataset.py"/>
-        <source>The dataset is no longer in {}. Everything was saved in it: open its folder where it is now.</source>
+        <source>The dataset is no longer in {}: open its folder where it is now.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2872,6 +2960,11 @@
 </context>
 <context>
     <name>TransactionNotice</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
+        <source>Nothing can be drawn with automatic transaction groups: switch them off.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
         <source>Stop editing all layers first, then switch the transaction groups off.</source>
