@@ -46,9 +46,9 @@ A dataset is a folder with images and one GeoPackage, which QGIS and these comma
 one (init), find places (pois) and cut images about them (patches), take in images and labels
 that you have (images, import), draw in QGIS, let a language model propose texts (queries),
 review, check, see its numbers (stats, boxes), and export it as a benchmark or in other formats.
-Models answer a benchmark's queries (requests); convert makes runs of what they gave, and masks of
-boxes; score says how well they do, analyze what several runs say together, overlay shows it on a
-map. demo shows it all on a sample.
+Models answer a benchmark's queries (requests); convert makes runs of what they gave, and masks
+of boxes; score says how well they do, analyze what several runs say together, overlay shows it
+on a map. demo shows it all on a sample.
 """
 
 app = typer.Typer(

@@ -122,7 +122,7 @@ def _part(
     image: ImageRow,
     takes: Taken,
     categories: dict[int, CategoryRow],
-    query_states: Collection[str],
+    query_states: Collection[str] = ("accepted",),
 ) -> Part:
     # A target whose category is lost can't be shown as anything; check tells of it.
     targets = tuple(
