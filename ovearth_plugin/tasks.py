@@ -55,10 +55,14 @@ class Reporter:
 
 @dataclass(frozen=True)
 class Failure:
-    """Why work came to no result: a sentence for the message bar, and more for who asks."""
+    """Why work came to no result: a sentence for the message bar, and more for who asks.
+
+    is_foreseen: the sentence says it all, and what is more is for who looks into the code.
+    """
 
     sentence: str
     details: str
+    is_foreseen: bool = True
 
 
 class CoreTask(QgsTask, Generic[ResultT]):
@@ -140,7 +144,7 @@ def failure_of(fault: Exception) -> Failure:
         said = f"{fault.strerror}, {fault.filename}"
         return Failure(_tr("A file can't be used: {}").format(one_line(said)), details)
     said = one_line(f"{type(fault).__name__}: {fault}")
-    return Failure(_tr("Something unexpected went wrong ({}).").format(said), details)
+    return Failure(_tr("Something unexpected went wrong ({}).").format(said), details, False)
 
 
 class Tasks(QObject):

@@ -23,6 +23,7 @@ _ERRORS = (
 # What --fix mends, and what is suspicious rather than wrong: a person must look.
 _WARNINGS = (
     *("sliver", "overlap", "near-duplicate", "no-gsd", "no-checksum"),
+    *("no-place", "file-no-place"),
     *("unclosed-ring", "ring-order", "spaces", "stale-box"),
     *("repeated-text", "negative-kind", "not-near", "one-of-several"),
     *("long-text", "short-text", "language"),

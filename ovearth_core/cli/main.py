@@ -29,6 +29,7 @@ from . import (
     pois,
     quality,
     queries,
+    report,
     review,
     score,
     taxonomy,
@@ -47,8 +48,8 @@ one (init), find places (pois) and cut images about them (patches), take in imag
 that you have (images, import), draw in QGIS, let a language model propose texts (queries),
 review, check, see its numbers (stats, boxes), and export it as a benchmark or in other formats.
 Models answer a benchmark's queries (requests); convert makes runs of what they gave, and masks
-of boxes; score says how well they do, analyze what several runs say together, overlay shows it
-on a map. demo shows it all on a sample.
+of boxes; score says how well they do, analyze what several runs say together, report puts it on
+a page, overlay on a map. demo shows it all on a sample.
 """
 
 app = typer.Typer(
@@ -60,7 +61,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 for _group in (
-    *(demo, score, analyze, convert, overlay, quality, taxonomy),
+    *(demo, score, analyze, report, convert, overlay, quality, taxonomy),
     *(init, pois, patches, images, review, queries, exchange),
 ):
     _group.add_to(app)

@@ -61,7 +61,7 @@ class FilterBar(QWidget):
         box.setToolTip(self.tr("Show only queries of this kind"))
         box.addItem(everything, None)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(9)
+        box.setMinimumContentsLength(5)
         box.currentIndexChanged.connect(lambda _: self._chosen(key, box))
         return box
 

@@ -69,6 +69,7 @@ class ReturnForm(QWidget):
         layout.addWidget(self.send)
         layout.addWidget(self.take)
         state.row_changed.connect(self._start_anew)
+        scene.drawn.connect(self._scene_drawn)
         self._start_anew()
 
     def stop(self) -> None:
@@ -157,13 +158,21 @@ class ReturnForm(QWidget):
         self._into_review.send(entry)
         self._start_anew()
 
-    def _start_anew(self) -> None:
+    def _scene_drawn(self) -> None:
+        # Closing the project takes the image away, and with it the place; the words stay.
+        if self._scene.scene is None:
+            self._unpin()
+
+    def _unpin(self) -> None:
         self._pixel = None
-        self.comment.clear()
-        self._tool_gone()
         if self._marker is not None:
             self._canvas.scene().removeItem(self._marker)
             self._marker = None
+
+    def _start_anew(self) -> None:
+        self._unpin()
+        self.comment.clear()
+        self._tool_gone()
         is_on = self._state.row is not None
         for widget in (self.comment, self.pin, self.send, self.take):
             widget.setEnabled(is_on)

@@ -279,6 +279,16 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>The polygon drawn last wasn&#x27;t saved. It is kept until QGIS is closed: go to its image again, and it is drawn there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>What you changed last wasn&#x27;t saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
         <source>What you drew can&#x27;t be saved; it is still on the map.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -469,6 +479,29 @@
         <source>{} feature(s) without a usable polygon were left out</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/derive_boxes.py"/>
+        <source>{} has no polygons to derive boxes of: choose a layer of polygons</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Desk</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/desk.py"/>
+        <source>Not done, for the dataset is closed: {}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/desk.py"/>
+        <source>{} waits: another program is writing to the dataset.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/desk.py"/>
+        <source>{}: not done, for another program holds the dataset. Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Digitising</name>
@@ -485,6 +518,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/digitising.py"/>
         <source>QGIS can&#x27;t edit the layer of instances.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/digitising.py"/>
+        <source>The polygon that wasn&#x27;t saved is drawn again. U takes it back.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -653,12 +691,17 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
+        <source>The release is the folder {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
         <source>Version to release</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
-        <source>Writes the approved targets of a dataset (its dataset.gpkg, or its folder) as one benchmark file, against which predictions are scored. A version freezes it as a release.</source>
+        <source>Writes the approved targets of a dataset (its dataset.gpkg, or its folder) as one benchmark file, against which predictions are scored. With a version it is frozen as a release: a new folder beside, named as the file without its ending, that holds benchmark.json, the images and their checksums. The output is that benchmark.json.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -925,22 +968,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>matched</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>missed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>spurious</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>truth</source>
         <translation type="unfinished"></translation>
     </message>
@@ -974,6 +1017,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>It isn&#x27;t in the folder {} either: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>Look elsewhere…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1000,11 +1048,6 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>Swipe from A to B</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../ovearth_plugin/inspect/panel.py"/>
-        <source>The image {} is not there.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1208,6 +1251,16 @@
         <source>The image can&#x27;t be shown in the project&#x27;s CRS: choose {} for the project.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
+        <source>The image {} is not there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
+        <source>{path} is not the image {name}: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ModelRow</name>
@@ -1247,6 +1300,11 @@
     <message>
         <location filename="../../ovearth_plugin/processing/algorithm.py"/>
         <source>Benchmark (*.json *.json.gz);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/algorithm.py"/>
+        <source>{} must be a number, and is “{}”: give one such as 0.5</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1690,7 +1748,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/open_dataset.py"/>
-        <source>The dataset is no longer in {}. Everything was saved in it: open its folder where it is now.</source>
+        <source>The dataset is no longer in {}: open its folder where it is now.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2518,6 +2576,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Folder for the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>GeoPackage (*.gpkg)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2543,6 +2606,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Report…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>Scores to CSV…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2559,6 +2627,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>The table of queries, filtered and ordered as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Write an HTML page with all scores, analyses and pictures into a folder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2857,6 +2930,11 @@
 </context>
 <context>
     <name>TransactionNotice</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
+        <source>Nothing can be drawn with automatic transaction groups: switch them off.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
         <source>Stop editing all layers first, then switch the transaction groups off.</source>

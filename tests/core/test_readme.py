@@ -33,6 +33,7 @@ def test_the_demo_prints_what_the_readme_shows(demo, capsys):
 def test_the_other_commands_run(demo):
     assert {shlex.split(command)[1] for command in COMMANDS} == {
         "score",
+        "report",
         "check",
         "boxes",
         "requests",
