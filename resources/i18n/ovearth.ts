@@ -469,6 +469,11 @@
         <source>{} feature(s) without a usable polygon were left out</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/derive_boxes.py"/>
+        <source>{} has no polygons to derive boxes of: choose a layer of polygons</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Digitising</name>
@@ -653,12 +658,17 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
+        <source>The release is the folder {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
         <source>Version to release</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
-        <source>Writes the approved targets of a dataset (its dataset.gpkg, or its folder) as one benchmark file, against which predictions are scored. A version freezes it as a release.</source>
+        <source>Writes the approved targets of a dataset (its dataset.gpkg, or its folder) as one benchmark file, against which predictions are scored. With a version it is frozen as a release: a new folder beside, named as the file without its ending, that holds benchmark.json, the images and their checksums. The output is that benchmark.json.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -925,22 +935,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>matched</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>missed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>spurious</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>truth</source>
         <translation type="unfinished"></translation>
     </message>
@@ -974,6 +984,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>It isn&#x27;t in the folder {} either: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>Look elsewhere…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1000,11 +1015,6 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>Swipe from A to B</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../ovearth_plugin/inspect/panel.py"/>
-        <source>The image {} is not there.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1208,6 +1218,16 @@
         <source>The image can&#x27;t be shown in the project&#x27;s CRS: choose {} for the project.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
+        <source>The image {} is not there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
+        <source>{path} is not the image {name}: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ModelRow</name>
@@ -1247,6 +1267,11 @@
     <message>
         <location filename="../../ovearth_plugin/processing/algorithm.py"/>
         <source>Benchmark (*.json *.json.gz);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/algorithm.py"/>
+        <source>{} must be a number, and is “{}”: give one such as 0.5</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
