@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
 from ..benchmark import Image
@@ -33,3 +33,8 @@ class ImageFiles:
                 if path.is_file():
                     return path
         return None
+
+    def that_are_there(self, images: Iterable[Image]) -> list[Path]:
+        """Return the files of those images that have one, in their order."""
+        found = (self.path(image) for image in images)
+        return [path for path in found if path is not None]
