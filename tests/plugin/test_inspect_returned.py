@@ -118,7 +118,6 @@ def test_what_could_not_be_saved_outlives_another_benchmark_and_the_plugin(
     open_benchmark(careful, other)
     assert shown(careful) == [] and tab(careful) == "Returned"
     careful.stop()
-    careful.tasks.stop()
     later = Window(package)
     later.show()
     QTest.qWaitForWindowExposed(later)
