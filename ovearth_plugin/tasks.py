@@ -57,12 +57,14 @@ class Reporter:
 class Failure:
     """Why work came to no result, and more for who asks.
 
-    sentence: what, where, how to mend it. short: the same for the message bar, where two lines are
-    seen; nothing where the sentence will do.
+    sentence: what, where, how to mend it. is_foreseen: it says it all, and what is more is for who
+    looks into the code. short: the same for the message bar, where two lines are seen; nothing
+    where the sentence will do.
     """
 
     sentence: str
     details: str
+    is_foreseen: bool = True
     short: str = ""
 
 
@@ -145,14 +147,14 @@ def failure_of(fault: Exception) -> Failure:
     if isinstance(fault, ImportError):
         return Failure(sentence_of(fault), details)
     if isinstance(fault, OVEarthError):
-        return Failure(in_qgis(str(fault)), details, short_in_qgis(fault))
+        return Failure(in_qgis(str(fault)), details, short=short_in_qgis(fault))
     if isinstance(fault, MemoryError):
         return Failure(_tr("There is not enough memory for this."), details)
     if isinstance(fault, OSError) and fault.filename:
         said = f"{fault.strerror}, {fault.filename}"
         return Failure(_tr("A file can't be used: {}").format(one_line(said)), details)
     said = one_line(f"{type(fault).__name__}: {fault}")
-    return Failure(_tr("Something unexpected went wrong ({}).").format(said), details)
+    return Failure(_tr("Something unexpected went wrong ({}).").format(said), details, False)
 
 
 class Tasks(QObject):

@@ -68,7 +68,7 @@ class FilterBar(QWidget):
         box.setObjectName(f"ovearth_filter_{key}")
         box.addItem(everything, None)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(9)
+        box.setMinimumContentsLength(5)
         box.currentIndexChanged.connect(lambda _: self._chosen(key, box))
         return box
 

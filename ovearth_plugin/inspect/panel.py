@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qgis.gui import QgsMapCanvas
@@ -70,8 +71,11 @@ class InspectPanel(QWidget):
         )
         self.returned_list = ReturnedList(self.state, self.returned, self)
         self._told_of_images = False
+        self._looked_in: Path | None = None
         self._lay_out()
         self.scene.image_missing.connect(self._image_missing)
+        # Also a click on the row that is selected already.
+        self.queries.view.clicked.connect(lambda _: self.scene.bring_back())
         self.scores.category_chosen.connect(self._category_chosen)
         self.state.runs_changed.connect(self._runs_changed)
         self.state.benchmark_changed.connect(self._benchmark_changed)
@@ -113,6 +117,10 @@ class InspectPanel(QWidget):
         self.mode.addItem(self.tr("A alone"), ALONE)
         self.mode.addItem(self.tr("A and B side by side"), SIDE_BY_SIDE)
         self.mode.addItem(self.tr("Swipe from A to B"), SWIPE)
+        self.mode.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.mode.setMinimumContentsLength(12)
         self.mode.setToolTip(self.tr("How run B is shown beside run A"))
         self.mode.activated.connect(lambda _: self.scene.set_mode(self.mode.currentData()))
         self.zoom = QPushButton(self.tr("Go to image"), self)
@@ -133,7 +141,7 @@ class InspectPanel(QWidget):
         self.look = QPushButton(self.tr("Look elsewhere…"), self)
         self.look.setToolTip(self.tr("Choose the folder that the images are in now"))
         self.look.clicked.connect(
-            lambda: open_folder(self, self.tr("Where are the images?"), self.state.look_in)
+            lambda: open_folder(self, self.tr("Where are the images?"), self._look_in)
         )
         self.missing.hide()
         self.look.hide()
@@ -142,20 +150,26 @@ class InspectPanel(QWidget):
         row.addWidget(self.look)
         return row
 
-    def _image_missing(self, name: str | None) -> None:
-        is_missing = name is not None
+    def _look_in(self, folder: Path) -> None:
+        self._looked_in = folder
+        self.state.look_in(folder)
+
+    def _image_missing(self, text: str | None) -> None:
+        is_missing = text is not None
+        looked_in, self._looked_in = self._looked_in, None
         self.missing.setVisible(is_missing)
         self.look.setVisible(is_missing)
         if not is_missing:
             return
-        text = self.tr("The image {} is not there.").format(name)
         self.missing.setText(text)
-        if not self._told_of_images:
+        if looked_in is not None:
+            self._of_image.warn(
+                self.tr("It isn't in the folder {} either: {}").format(looked_in, text)
+            )
+        elif not self._told_of_images:
             # Once a benchmark: the row above the table says it for each query.
             self._told_of_images = True
-            self._of_image.warn(
-                self.tr("Use “Look elsewhere…” in the panel: {} is not there.").format(name)
-            )
+            self._of_image.warn(self.tr("Use “Look elsewhere…” in the panel. {}").format(text))
 
     def _show_returned_count(self) -> None:
         text = self.tr("Returned")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, Qt
 
-from ...ovearth_core.inspection.query_table import Column
+from ...ovearth_core.inspection.query_table import Column, QueryTable
 from .state import InspectState
 from .words import DASH, heading_tip, shown
 
@@ -23,6 +23,11 @@ class QueryModel(QAbstractTableModel):
         self._columns: tuple[Column, ...] = ()
         self._rows: list[int] = []
         state.table_changed.connect(self._reset)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The shown columns, the first leftmost."""
+        return self._columns
 
     def column_at(self, place: int) -> Column:
         """Return the column that stands at a place."""
@@ -91,6 +96,15 @@ class QueryModel(QAbstractTableModel):
     def _reset(self) -> None:
         self.beginResetModel()
         table = self._state.table
-        self._columns = () if table is None else table.columns
+        self._columns = () if table is None else _in_order(table)
         self._rows = self._state.rows
         self.endResetModel()
+
+
+def _in_order(table: QueryTable) -> tuple[Column, ...]:
+    """Return a table's columns; of boxes F1 first among the numbers, which is what they are for."""
+    if table.first.modality == "mask":
+        return table.columns
+    others = [column for column in table.columns if column is not Column.F1]
+    others.insert(others.index(Column.IOU), Column.F1)
+    return tuple(others)

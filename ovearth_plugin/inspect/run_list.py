@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -29,6 +30,7 @@ class RunList(QWidget):
         self._state = state
         self._loader = loader
         self.benchmark = QLabel(self.tr("No benchmark"), self)
+        self.benchmark.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.benchmark.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.open = QPushButton(self.tr("Open benchmark…"), self)
         self.open.setToolTip(self.tr("The benchmark whose queries the runs answer"))
@@ -73,14 +75,19 @@ class RunList(QWidget):
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
-        for button in (self.open, self.add, self.add_masks, self.remove):
+        for button in (self.open, self.add, self.add_masks):
             buttons.addWidget(button)
         buttons.addStretch()
         buttons.addWidget(self.help)
         runs = QHBoxLayout()
         for name, box in ((self.tr("A"), self.first), (self.tr("B"), self.second)):
             runs.addWidget(QLabel(name, self))
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            box.setMinimumContentsLength(6)
             runs.addWidget(box, 1)
+        runs.addWidget(self.remove)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)

@@ -81,6 +81,7 @@ class ReviewPanel(QWidget):
         self.committer.committed.connect(self.undo.add)
         self.drawing.clicking.stored.connect(self.undo.add)
         self.digitising.ready.connect(self.keys.refresh)
+        self.digitising.groups_found.connect(self.notice.refuse)
         self.state.sample_changed.connect(self._tell)
         self.state.sample_renewed.connect(self._tell)
         self.state.may_leave = self.committer.may_leave
@@ -89,6 +90,7 @@ class ReviewPanel(QWidget):
     def stop(self) -> None:
         """Take everything off the map: the plugin is being unloaded."""
         self.keys.stop()
+        self.notice.stop()
         self.desk.stop()
         self.model_desk.stop()
         self.drawing.stop()

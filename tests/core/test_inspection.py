@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from collections import Counter
 
 import numpy as np

@@ -1,16 +1,12 @@
 """Click-to-mask on the map, by mouse and keys, with a small model whose answer is known."""
 
-import os
-import subprocess
-from pathlib import Path
-
 import numpy as np
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtTest import QTest
 
-from .conftest import CLI, REPOSITORY, TANK
+from .conftest import TANK
 from .inspecting import LEFT, click, wait_until
 from .reviewing import (
     RIGHT,
@@ -31,22 +27,6 @@ from .reviewing import (
 SWISS = (2600000, 0.1, 0, 1200000, 0, -0.1)
 # The model answers a point inside with a disc of this radius, in its own pixels of 1024.
 RADIUS = 100.0
-MAKE = "import sys; from pathlib import Path; from tests.core.sam_models import write_pair; "
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    """A folder with an encoder and a decoder like SAM 2's exports, made where `onnx` is."""
-    pytest.importorskip("onnxruntime")
-    python = Path(CLI).with_name("python")
-    folder = tmp_path_factory.mktemp("model")
-    code = MAKE + "write_pair(Path(sys.argv[1]), 'sam2-sized')"
-    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
-    done = subprocess.run([python, "-c", code, folder], check=False, env=environment,
-                          capture_output=True, text=True, timeout=120)  # fmt: skip
-    if done.returncode:
-        pytest.skip(f"no model could be made: {done.stderr[-300:]}")
-    return folder
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 
 SCORES = ("scores", "logits", "confidences", "confidence", "pred_scores")
 LABELS = ("labels", "phrases", "texts", "class_names", "pred_phrases")
+_NESTED = "pred_instances"
 BROKEN_BOXES = "boxes that are malformed"
 
 
@@ -81,6 +82,7 @@ def box_reader(
                 yield empty_answer(query_id, number, "hbb", kind)
                 continue
             try:
+                entry = _unnested(entry)
                 rows = _Rows(entry, box_keys, numbers_a_box)
             except InputError as fault:
                 reading.refuse(fault, LINES)
@@ -99,6 +101,18 @@ def box_reader(
             )
 
     return read
+
+
+def _unnested(entry: Entry) -> Entry:
+    """Return a record with the lists that mmdet's data samples have within `pred_instances`."""
+    inner = entry.mapping(_NESTED)
+    if inner is None:
+        return entry
+    doubled = next((key for key in inner if key in entry.fields), None)
+    if doubled is not None:
+        raise entry.fail(f"{doubled!r} stands inside and outside of '{_NESTED}'", "keep one")
+    outer = {key: value for key, value in entry.fields.items() if key != _NESTED}
+    return Entry({**outer, **inner}, entry.where)
 
 
 class _Rows:
