@@ -2,7 +2,7 @@
 
 from setuptools import find_packages, setup
 
-FOLDERS = ("taxonomy", "continents", "report")
+FOLDERS = ("taxonomy", "continents", "prompts", "report")
 
 setup(
     packages=[

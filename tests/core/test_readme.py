@@ -39,7 +39,7 @@ def test_the_other_commands_run(demo):
         "requests",
         "taxonomy",
         *("init", "images", "stats", "review", "export"),
-        *("pois", "patches"),
+        *("pois", "patches", "queries"),
     }
     for command in COMMANDS:
         assert main(shlex.split(command)[1:]) == 0, command
