@@ -24,6 +24,7 @@ import pyproj.datadir  # noqa: E402
 pyproj.datadir.set_data_dir(str(Path(sys.base_prefix) / "share" / "proj"))
 sys.path.insert(0, "build")
 
+from heartbeat import Heart  # noqa: E402
 from osgeo import gdal, osr  # noqa: E402
 from qgis.core import (  # noqa: E402
     QgsApplication,
@@ -33,32 +34,13 @@ from qgis.core import (  # noqa: E402
     QgsRectangle,
 )
 from qgis.gui import QgsMapCanvas, QgsMessageBar  # noqa: E402
-from qgis.PyQt.QtCore import Qt, QTimer  # noqa: E402
+from qgis.PyQt.QtCore import Qt  # noqa: E402
 from qgis.PyQt.QtTest import QTest  # noqa: E402
 from qgis.PyQt.QtWidgets import QMainWindow  # noqa: E402
 
 IMAGES, PLACES, POLYGONS = 5000, 5000, 50_000
 PORT = 8765
 STEPS = 60
-
-
-class Heart:
-    """Beats every millisecond; the longest pause between two beats is the longest block."""
-
-    def __init__(self) -> None:
-        self._timer = QTimer()
-        self._timer.timeout.connect(self._beat)
-        self._timer.start(1)
-        self.reset()
-
-    def reset(self) -> None:
-        """Begin anew."""
-        self._last, self.longest = time.perf_counter(), 0.0
-
-    def _beat(self) -> None:
-        now = time.perf_counter()
-        self.longest = max(self.longest, now - self._last)
-        self._last = now
 
 
 def core(name: str):
@@ -156,7 +138,8 @@ def main(extract: str, bounds: list[float], server_python: str) -> None:  # noqa
             QTest.qWait(2)
         QTest.qWait(settle_ms)
         whole = time.perf_counter() - start - settle_ms / 1000
-        said = f"longest block {heart.longest * 1000:6.0f} ms  in all {whole:6.2f} s"
+        longest, held = 1000 * heart.longest_s, 1000 * heart.longest_held_s
+        said = f"longest block {longest:5.0f} ms, held {held:4.0f} ms, in all {whole:6.2f} s"
         print(f"{name:45} {said}", flush=True)
 
     with tempfile.TemporaryDirectory() as name:

@@ -1,14 +1,22 @@
-"""How long the main thread stands still, and how much of that for want of a processor."""
+"""How long the main thread stands still, and how much of that for want of a processor.
+
+OVEARTH_STACKS=FILE writes where the main thread was whenever a block reached 50 ms.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
+import traceback
 from pathlib import Path
 
 from qgis.PyQt.QtCore import QTimer
 
 _THREADS = Path("/proc/self/task")
+_STACKS = os.environ.get("OVEARTH_STACKS")
+_LONG_S = 0.05
 
 
 class Heart:
@@ -25,6 +33,8 @@ class Heart:
         self._timer.timeout.connect(self._beat)
         self._timer.start(1)
         self.reset()
+        if _STACKS:
+            threading.Thread(target=self._watch, args=(Path(_STACKS),), daemon=True).start()
 
     def reset(self) -> None:
         """Begin anew."""
@@ -46,6 +56,17 @@ class Heart:
         self.longest_held_s = max(self.longest_held_s, pause - waited)
         self._waits = now
         self._last = time.perf_counter()
+
+    def _watch(self, out: Path) -> None:
+        told = 0.0
+        with out.open("w", encoding="utf-8") as file:
+            while True:
+                time.sleep(_LONG_S / 5)
+                if told != self._last and time.perf_counter() - self._last > _LONG_S:
+                    told = self._last
+                    main = sys._current_frames()[threading.main_thread().ident]
+                    file.write("".join(traceback.format_stack(main)) + "\n")
+                    file.flush()
 
 
 def _waits() -> dict[str, float]:

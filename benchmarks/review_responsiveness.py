@@ -17,7 +17,7 @@ sys.path.insert(0, "build")
 sys.path.insert(1, ".")
 
 import numpy as np
-from inspect_responsiveness import Heart
+from heartbeat import Heart
 from osgeo import gdal, osr
 from qgis.core import (
     QgsApplication,
@@ -110,8 +110,9 @@ class Bench:
         QTest.qWait(1)
         self.settle()
         QTest.qWait(60)
-        whole, longest = time.perf_counter() - start, self.heart.longest
-        print(f"{name:45} longest block {longest * 1000:6.0f} ms  in all {whole:6.2f} s")
+        whole = time.perf_counter() - start
+        longest, held = 1000 * self.heart.longest_s, 1000 * self.heart.longest_held_s
+        print(f"{name:40} longest {longest:5.0f} ms, held {held:4.0f} ms, in all {whole:6.2f} s")
 
     def open(self, folder: Path) -> None:
         """Open the dataset and wait for its layers."""
@@ -125,7 +126,7 @@ class Bench:
         """Go from sample to sample, and print how long each takes until it is on the map."""
         shown: list[float] = []
         self.panel.scene.shown.connect(lambda: shown.append(time.perf_counter()))
-        times, blocks = [], []
+        times, blocks, held = [], [], []
         for _ in range(STEPS):
             self.settle()
             self.window.canvas.waitWhileRendering()
@@ -139,8 +140,10 @@ class Bench:
             times.append(1000 * (shown[0] - start))
             self.settle()
             QTest.qWait(30)
-            blocks.append(1000 * self.heart.longest)
-        for name, found in (("next sample", sorted(times)), ("longest block", sorted(blocks))):
+            blocks.append(1000 * self.heart.longest_s)
+            held.append(1000 * self.heart.longest_held_s)
+        for name, numbers in (("next sample", times), ("longest block", blocks), ("held", held)):
+            found = sorted(numbers)
             print(
                 f"{name}: median {found[STEPS // 2]:.0f} ms, 95 % below"
                 f" {found[int(STEPS * 0.95)]:.0f} ms, the most {found[-1]:.0f} ms"

@@ -67,6 +67,18 @@ def has_transaction_groups(project) -> bool:
     return bool(project.autoTransaction())
 
 
+def watch_transaction_groups(project, slot) -> None:
+    """Call `slot` when they are switched on or off; before 3.26 QGIS doesn't tell."""
+    if hasattr(project, "transactionModeChanged"):
+        project.transactionModeChanged.connect(slot)
+
+
+def unwatch_transaction_groups(project, slot) -> None:
+    """Call it no more."""
+    if hasattr(project, "transactionModeChanged"):
+        project.transactionModeChanged.disconnect(slot)
+
+
 def switch_off_transaction_groups(project) -> bool:
     """Let layers be edited each on its own; False while one is being edited."""
     layers = project.mapLayers().values()

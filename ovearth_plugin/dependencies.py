@@ -72,6 +72,7 @@ _PACKAGES = {
         Package("matplotlib", "matplotlib", "python3-matplotlib"),
         Package("jinja2", "jinja2", "python3-jinja2"),
         Package("scipy", "scipy", "python3-scipy"),
+        Package("PIL", "pillow", "python3-pil"),
         Package("httpx", "httpx", "python3-httpx"),
         Package("tenacity", "tenacity", "python3-tenacity"),
         Package("owslib", "OWSLib", "python3-owslib"),
@@ -95,7 +96,7 @@ def features() -> tuple[Feature, ...]:
     """
     return (
         _feature("parquet", _tr("Reading and writing GeoParquet"), "pyarrow", "shapely"),
-        _feature("report", _tr("Drawing figures"), "matplotlib", "jinja2", "scipy"),
+        _feature("report", _tr("Drawing figures"), "matplotlib", "jinja2", "scipy", "pillow"),
         _feature(
             "collect",
             _tr("Collecting places and imagery"),

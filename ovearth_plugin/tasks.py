@@ -88,6 +88,8 @@ class CoreTask(QgsTask, Generic[ResultT]):
         self._ended = ended
         self._results: list[ResultT] = []
         self._failure: Failure | None = None
+        # Known still when QGIS has deleted its half of the task.
+        self.was_canceled = False
 
     def run(self) -> bool:
         """Do the work, in another thread."""
@@ -116,12 +118,12 @@ class CoreTask(QgsTask, Generic[ResultT]):
         Before that, QGIS's manager takes from its queue what lies where this task's runnable lay:
         another task that was started here, and now and then lay there, would never run.
         """
-        is_canceled = self.isCanceled()
-        QTimer.singleShot(0, lambda: self._hand_over(result, is_canceled))
+        self.was_canceled = self.isCanceled()
+        QTimer.singleShot(0, lambda: self._hand_over(result))
 
-    def _hand_over(self, result: bool, is_canceled: bool) -> None:
+    def _hand_over(self, result: bool) -> None:
         self._ended(self)
-        if is_canceled:
+        if self.was_canceled:
             return
         if result and self._results:
             self._then(self._results.pop())

@@ -43,21 +43,37 @@ mounted "$root/proc" || mount -t proc proc "$root/proc"
 
 # Copies go in, with the sample made by the headless environment here: the checkout is never mounted.
 inside=$root/ovearth
-rm -rf "$inside/build" "$inside/tests" "$inside/sample"
+rm -rf "$inside/build" "$inside/tests" "$inside/sample" "$inside/shared" "$inside/model"
 mkdir -p "$inside/build"
 cp -r build/ovearth build/ovearth.zip "$inside/build/"
 cp -r tests "$inside/tests"
 cp pyproject.toml "$inside/"
-"${OVEARTH_CLI:-.venv/bin/ovearth}" demo "$inside/sample"
+command_line=${OVEARTH_CLI:-.venv/bin/ovearth}
+"$command_line" demo "$inside/sample"
+# The small model of click-to-mask is made by a package that only the headless environment has.
+mkdir "$inside/model"
+PYTHONPATH=. "$(dirname "$command_line")/python" tests/plugin/make_model.py "$inside/model"
+shared=${OVEARTH_SHARED:-../shared}
+if [ -d "$shared/data/osm" ]; then
+    mkdir -p "$inside/shared/data"
+    cp -r "$shared/data/osm" "$inside/shared/data/"
+fi
 
-if [ ! -e "$inside/.venv/ready" ]; then
+# What tests need, and what features need that QGIS doesn't bring; the stamp says what is in there.
+needs="attrs>=23 pytest>=8 pytest-qgis>=5 hypothesis>=6.100"
+features="osmium>=4 onnxruntime"
+if [ "$(cat "$inside/.venv/ready" 2>/dev/null)" != "$needs $features" ]; then
     run /usr/bin/python3 -m venv --clear --system-site-packages /ovearth/.venv
-    # shellcheck disable=SC2016
-    run sh -c '/ovearth/.venv/bin/python -m pip install --quiet --disable-pip-version-check \
-        "numpy==$(/usr/bin/python3 -c "import numpy; print(numpy.__version__)")" \
-        "attrs>=23" "pytest>=8" "pytest-qgis>=5" "hypothesis>=6.100"'
-    touch "$inside/.venv/ready"
+    pip="/ovearth/.venv/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all:"
+    numpy="numpy==$(run /usr/bin/python3 -c "import numpy; print(numpy.__version__)")"
+    # shellcheck disable=SC2086
+    run $pip "$numpy" $needs
+    for feature in $features; do
+        run $pip "$numpy" "$feature" || echo "$suite: no $feature, tests that need it are skipped" >&2
+    done
+    echo "$needs $features" >"$inside/.venv/ready"
 fi
 rm -rf "$inside/.qgis-settings"
 echo "== tests/plugin in $suite, $(run /usr/bin/python3 -c 'from qgis.core import Qgis; print("QGIS", Qgis.QGIS_VERSION)')"
-run OVEARTH_SAMPLE=/ovearth/sample sh -c 'cd /ovearth && exec .venv/bin/pytest -v "$@"' sh "${@:-tests/plugin}"
+run OVEARTH_SAMPLE=/ovearth/sample OVEARTH_SHARED=/ovearth/shared OVEARTH_MODEL=/ovearth/model \
+    sh -c 'cd /ovearth && exec .venv/bin/pytest -v "$@"' sh "${@:-tests/plugin}"

@@ -45,6 +45,11 @@ class ImageFiles:
         found._folders = (*self._folders, folder)
         return found
 
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """What is looked in after the benchmark's own folder."""
+        return self._folders[1:]
+
     def path(self, image: Image) -> Path | None:
         """Return the first file by the image's name, None where no folder has one."""
         return next(self._named(image), None)

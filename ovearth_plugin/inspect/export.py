@@ -1,4 +1,4 @@
-"""Writes what Inspect shows: the table and the scores as CSV, the overlay as a GeoPackage."""
+"""Writes what Inspect shows: table and scores as CSV, the overlay as a GeoPackage, the report."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from qgis.PyQt.QtCore import QObject
 from ...ovearth_core.atomic import AtomicFiles
 from ...ovearth_core.inspection.query_csv import write_query_csv
 from ...ovearth_core.overlay import overlay_files
+from ...ovearth_core.report.page.folder import PAGE
+from ...ovearth_core.report.page.making import make_report
+from ...ovearth_core.report.page.wanted import Wanted
 from ...ovearth_core.report.score_csv import scores_csv
 from ..messages import Messages
 from ..tasks import Tasks
 from .state import InspectState
+
+_STEPS = 100
 
 
 class Exporter(QObject):
@@ -58,6 +63,24 @@ class Exporter(QObject):
             overlay_files(benchmark, run, threshold, path, report)
 
         self._start(path, write)
+
+    def report(self, folder: Path) -> None:
+        """Write the HTML report on all runs into a folder, as `ovearth report` does."""
+        state = self._state
+        if state.inspected is None or not state.runs:
+            return
+        scored = [run.scores for run in state.runs]
+        wanted = Wanted(
+            state.inspected.path,
+            [run.path for run in state.runs],
+            folder,
+            images=() if state.images is None else state.images.folders,
+        )
+
+        def write(report) -> None:
+            make_report(wanted, scored, lambda share, _: report(int(_STEPS * share), _STEPS))
+
+        self._start(folder / PAGE, write)
 
     def _inputs(self) -> list[Path]:
         state = self._state

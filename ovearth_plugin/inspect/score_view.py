@@ -19,7 +19,7 @@ from ...ovearth_core.report.score_table import score_tables
 from ...ovearth_core.scoring.error_kinds import KINDS
 from .bar_plot import BarPlot
 from .export import Exporter
-from .file_choice import save_file
+from .file_choice import open_folder, save_file
 from .state import InspectState
 from .words import DASH, shown
 
@@ -95,6 +95,14 @@ class ScoreView(QWidget):
                 )
             )
             buttons.addWidget(button)
+        self.export_report = QPushButton(self.tr("Report…"), self)
+        self.export_report.setToolTip(
+            self.tr("Write an HTML page with all scores, analyses and pictures into a folder")
+        )
+        self.export_report.clicked.connect(
+            lambda: open_folder(self, self.tr("Folder for the report"), exporter.report)
+        )
+        buttons.addWidget(self.export_report)
         return buttons
 
     def _show_tables(self) -> None:
@@ -113,7 +121,10 @@ class ScoreView(QWidget):
         if parts:
             parts.append(escape(self.tr("Metrics in percent, MCC from -1 to 1; the best in bold.")))
         self.tables.show_html("".join(parts))
-        for button in (self.export_scores, self.export_queries, self.export_overlay):
+        for button in (
+            *(self.export_scores, self.export_queries),
+            *(self.export_overlay, self.export_report),
+        ):
             button.setEnabled(bool(runs))
 
     def _show_counts(self) -> None:

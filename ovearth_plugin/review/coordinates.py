@@ -20,7 +20,8 @@ LONLAT = "EPSG:4326"
 class ImagePlace:
     """Where an image lies. outline: x, y of its corners, closed, in `crs`.
 
-    is_split: QGIS can't show it in a CRS of the whole world, as across the antimeridian.
+    is_split: QGIS can't show it in a CRS of the whole world, as across the antimeridian, nor in a
+    project without a CRS.
     operations: from, to, and the PROJ string to be put into the project for it. middle_lon: of the
     image, about which its polygons' longitudes lie, past 180 where they must.
     """
@@ -42,7 +43,8 @@ def place_of(image: ImageRow, canvas_crs: str) -> ImagePlace:
     corners = [[0.0, 0.0], [frame.width, 0.0], [frame.width, frame.height], [0.0, frame.height]]
     outline = frame.pixel_to_map([*corners, corners[0]])
     footprint = frame.footprint()
-    is_split = bool((abs(footprint[:, 0]) > 180.0).any() or (abs(footprint[:, 1]) == 90.0).any())
+    is_beyond = (abs(footprint[:, 0]) > 180.0).any() or (abs(footprint[:, 1]) == 90.0).any()
+    is_split = not canvas_crs or bool(is_beyond)
     operations = [(image.crs, LONLAT, frame.operation_to(LONLAT).proj)]
     if canvas_crs and canvas_crs != LONLAT and not is_split:
         west, south = footprint.min(axis=0).tolist()

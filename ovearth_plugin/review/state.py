@@ -61,6 +61,7 @@ class ReviewState(QObject):
         self.may_leave: Callable[[], bool] = lambda: True
         shared.opened.connect(self._opened)
         shared.closed.connect(self._closed)
+        shared.changed.connect(self._written)
 
     @property
     def key(self) -> tuple[int, int] | None:
@@ -150,6 +151,11 @@ class ReviewState(QObject):
     def _opened(self) -> None:
         self._sign_forms()
         self.refresh()
+
+    def _written(self, tables: list[str]) -> None:
+        # Collect cut images: they wait to be drawn on. What Review writes, it reads by itself.
+        if "images" in tables:
+            self.refresh()
 
     def _closed(self) -> None:
         self.entries, self.sample, self.category = [], None, None

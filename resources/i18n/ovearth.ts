@@ -96,6 +96,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>No category is called so; these nearly are. Down chooses one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
         <source>No category of the dataset is called so.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -107,6 +112,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/category_field.py"/>
         <source>Reading the categories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>Which of these? Down chooses one, Return takes it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -140,6 +150,11 @@
     <message>
         <location filename="../../ovearth_plugin/collect/category_tree.py"/>
         <source>Wanted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/category_tree.py"/>
+        <source>Wanted is a whole number up to {}, not {!r}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -275,6 +290,16 @@
     <message>
         <location filename="../../ovearth_plugin/review/committer.py"/>
         <source>Saving the polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>The polygon drawn last wasn&#x27;t saved. It is kept until QGIS is closed: go to its image again, and it is drawn there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>What you changed last wasn&#x27;t saved.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -476,6 +501,24 @@
     </message>
 </context>
 <context>
+    <name>Desk</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/desk.py"/>
+        <source>Not done, for the dataset is closed: {}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/desk.py"/>
+        <source>{} waits: another program is writing to the dataset.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/desk.py"/>
+        <source>{}: not done, for another program holds the dataset. Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Digitising</name>
     <message>
         <location filename="../../ovearth_plugin/review/digitising.py"/>
@@ -490,6 +533,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/digitising.py"/>
         <source>QGIS can&#x27;t edit the layer of instances.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/digitising.py"/>
+        <source>The polygon that wasn&#x27;t saved is drawn again. U takes it back.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -868,6 +916,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Fineness</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
         <source>Imagery</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1113,6 +1166,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>set the layer&#x27;s CRS back, or mend the file (gdal_edit -a_srs)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
         <source>the layer can&#x27;t be read</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1124,6 +1182,11 @@
     <message>
         <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
         <source>the layer is not in the project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>the layer was given the CRS {}, its file says {}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1365,8 +1428,18 @@
 <context>
     <name>OVEarthReview</name>
     <message>
+        <location filename="../../ovearth_plugin/review/verdict_words.py"/>
+        <source>, to the question: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>Good boundary?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/verdict_words.py"/>
+        <source>Judgements of earlier texts, or taken back: {}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1396,6 +1469,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>accept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
         <source>accepted</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1410,13 +1488,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/verdict_words.py"/>
+        <source>better: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>draft</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>edit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
         <source>manager</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>no</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1436,6 +1529,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
         <source>removed</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1447,6 +1545,21 @@
     <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>submitted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>unsure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/verdict_words.py"/>
+        <source>{} (no majority)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1665,7 +1778,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/open_dataset.py"/>
-        <source>The dataset is no longer in {}. Everything was saved in it: open its folder where it is now.</source>
+        <source>The dataset is no longer in {}: open its folder where it is now.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1956,6 +2069,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/query_table.py"/>
         <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Reviewers</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2488,6 +2606,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Folder for the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>GeoPackage (*.gpkg)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2513,6 +2636,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Report…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>Scores to CSV…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2529,6 +2657,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>The table of queries, filtered and ordered as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Write an HTML page with all scores, analyses and pictures into a folder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2827,6 +2960,11 @@
 </context>
 <context>
     <name>TransactionNotice</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
+        <source>Nothing can be drawn with automatic transaction groups: switch them off.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
         <source>Stop editing all layers first, then switch the transaction groups off.</source>

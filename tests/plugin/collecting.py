@@ -224,24 +224,33 @@ _CAPABILITIES = """<?xml version="1.0"?>
 </WMT_MS_Capabilities>"""
 
 
-def drawn(zoom, sizes):
-    """Answer as a WMS that draws the world of a zoom level; sizes: what was asked for."""
-    pixel = 2.0 * WORLD / 256 / 2**zoom
+def wms(paint):
+    """Answer as a WMS in EPSG:3857; paint: (west, south, east, north), width, height -> RGBA."""
 
     def answer(path):
         said = {name.lower(): v[0] for name, v in parse_qs(path.partition("?")[2]).items()}
         if said.get("request") == "GetCapabilities":
             url = "http://127.0.0.1:PORT/wms?"
             return _CAPABILITIES.format(url=url).encode(), "text/xml"
-        west, south, east, north = map(float, said["bbox"].split(","))
-        width, height = int(said["width"]), int(said["height"])
+        bounds = tuple(map(float, said["bbox"].split(",")))
+        return png(paint(bounds, int(said["width"]), int(said["height"]))), "image/png"
+
+    return answer
+
+
+def drawn(zoom, sizes):
+    """Answer as a WMS that draws the world of a zoom level; sizes: what was asked for."""
+    pixel = 2.0 * WORLD / 256 / 2**zoom
+
+    def paint(bounds, width, height):
+        west, south, east, north = bounds
         sizes.append((width, height))
         x = west + (np.arange(width) + 0.5) / width * (east - west)
         y = north - (np.arange(height) + 0.5) / height * (north - south)
         columns, rows = np.broadcast_arrays((x + WORLD)[None] / pixel, (WORLD - y)[:, None] / pixel)
-        return png(wave(columns, rows)), "image/png"
+        return wave(columns, rows)
 
-    return answer
+    return wms(paint)
 
 
 class Served:

@@ -88,6 +88,22 @@ def sample(tmp_path_factory, request) -> Sample:
     return Sample(folder / "benchmark.json", runs, folder / "dataset")
 
 
+@pytest.fixture(scope="session")
+def model(tmp_path_factory) -> Path:
+    """A folder with a small pair like SAM 2's, made now unless OVEARTH_MODEL says where it is."""
+    pytest.importorskip("onnxruntime")
+    if "OVEARTH_MODEL" in os.environ:
+        return Path(os.environ["OVEARTH_MODEL"])
+    folder = tmp_path_factory.mktemp("model")
+    # The package `onnx` is in the headless environment only.
+    command = [Path(CLI).with_name("python"), Path(__file__).with_name("make_model.py"), folder]
+    done = subprocess.run(command, check=False, env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+                          capture_output=True, text=True, timeout=120)  # fmt: skip
+    if done.returncode:
+        pytest.skip(f"no model could be made: {done.stderr[-300:]}")
+    return folder
+
+
 @pytest.fixture
 def package(monkeypatch) -> ModuleType:
     """The package `ovearth`, imported anew, as after starting QGIS."""

@@ -124,6 +124,23 @@ def test_across_the_antimeridian_an_image_is_shown_in_its_own_crs_and_drawn_on(w
     assert QgsProject.instance().crs().authid() == "EPSG:3857"
 
 
+def test_in_a_project_without_a_crs_an_image_is_shown_in_its_own_and_drawn_on(window, reviewed):
+    dataset = reviewed(32632, PLACES[32632], "")
+    assert QgsProject.instance().crs().authid() == "EPSG:32632"
+    panel = window.dock.review
+    panel.state.choose_category(next(c.row for c in panel.drawing.category._choices))
+    click(panel.drawing.draw)
+    idle(window)
+    draw_polygon(window, *CORNERS)
+    idle(window)
+    (row,) = instances(dataset)
+    coarse = window.canvas.mapUnitsPerPixel() / 0.5
+    assert np.abs(row.polygons[0][0][:4] - CORNERS).max() < coarse
+    window.dock.open_dataset.close()
+    idle(window)
+    assert not QgsProject.instance().crs().isValid()
+
+
 def drawn_pixels(window):
     """How many pixels of the map, as it is on the screen, have the colour of lit polygons."""
     window.canvas.setLayers(QgsProject.instance().layerTreeRoot().layerOrder())

@@ -1,0 +1,107 @@
+"""QGIS is killed again and again on its journey: nothing committed is lost, and it goes on."""
+
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from .collecting import needs_osm
+from .conftest import BUILD, REPOSITORY
+
+KILLS = 30 if os.environ.get("OVEARTH_TEST_FULL") else 3
+LONGEST_S = 8.0
+CHILD = Path(__file__).with_name("journey_child.py")
+
+
+def started(folder, model, times, said):
+    """Start QGIS on its journey."""
+    return subprocess.Popen(
+        [sys.executable, CHILD, folder, model, str(times), BUILD, REPOSITORY],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}, stdout=subprocess.PIPE,
+        stderr=said, text=True,
+    )  # fmt: skip
+
+
+def killed(folder, model, after_s, errors):
+    """Start QGIS, kill it some time after it is ready; return what it saw committed last."""
+    with errors.open("w") as said:
+        child = started(folder, model, 1000, said)
+        assert child.stdout.readline().startswith("ready"), errors.read_text()
+        time.sleep(after_s)
+        is_alive = child.poll() is None
+        child.kill()
+    lines = [line.partition(" ") for line in child.stdout if line.endswith("\n")]
+    child.stdout.close()
+    child.wait(20)
+    assert is_alive, errors.read_text()
+    seen = [json.loads(rest) for word, _, rest in lines if word == "sees"]
+    return seen[-1] if seen else None
+
+
+def loses_nothing(core, folder, seen):
+    """All that was seen committed is there, or the log says who took it away."""
+    from ovearth.ovearth_core.dataset.review import replay
+
+    with core.Dataset.open(folder).reading() as view:
+        pois = {str(row.id): row.state for row in view.pois()}
+        images = {row.file_name: row.sha256 for row in view.images()}
+        instances = {row.id for row in view.instances()}
+        targets = {row.id for row in view.targets()}
+        texts = {row.id: row.state for row in view.queries()}
+        lines = list(view.reviews())
+    decided = {name: state for name, state in seen["pois"].items() if state != "candidate"}
+    assert decided.items() <= pois.items()
+    assert seen["pois"].keys() <= pois.keys()
+    assert seen["images"].items() <= images.items()
+    for name, sha256 in images.items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == sha256
+    erased = {line.comment for line in lines if line.action == "erased"}
+    assert {f"instance {row}" for row in set(seen["instances"]) - instances} <= erased
+    assert set(seen["targets"]) <= targets
+    assert {name for name, state in seen["queries"].items() if state == "accepted"} <= {
+        name for name, state in texts.items() if state == "accepted"
+    }
+    assert seen["reviews"] <= len(lines)
+    assert replay(lines).gaps == ()
+
+
+def is_mended(core, folder):
+    """`ovearth check --fix` leaves nothing; a target that is being drawn may have no text yet."""
+    from ovearth.ovearth_core.checking.dataset_rows import check_dataset
+    from ovearth.ovearth_core.checking.mending import mend_dataset
+
+    dataset = core.Dataset.open(folder)
+    mended = [str(one) for one in mend_dataset(dataset)]
+    assert {finding.kind for finding in check_dataset(dataset)} <= {"no-query"}
+    return mended
+
+
+@needs_osm
+def test_a_journey_that_is_killed_anywhere_loses_nothing_and_goes_on(
+    core, model, tmp_path, record_property
+):
+    folder, errors = tmp_path / "stations", tmp_path / "errors.txt"
+    moments = random.Random(5)
+    mended, reached = [], 0
+    for _ in range(KILLS):
+        seen = killed(folder, model, moments.uniform(0.0, LONGEST_S), errors)
+        if not (folder / "dataset.gpkg").exists():
+            assert seen is None
+            continue
+        if seen is not None:
+            loses_nothing(core, folder, seen)
+            reached = max(reached, seen["reviews"])
+        mended += is_mended(core, folder)
+        for name in ("benchmark.json", "scores.json"):
+            if (folder / name).exists():
+                json.loads((folder / name).read_text(encoding="utf-8"))
+    with errors.open("w") as said:
+        child = started(folder, model, 1, said)
+        lines = child.communicate(timeout=150)[0].splitlines()
+    assert lines[-1].startswith("arrived"), errors.read_text()
+    assert is_mended(core, folder) == []
+    record_property("kills", f"{KILLS}; {reached} lines logged; mended: {mended}")
