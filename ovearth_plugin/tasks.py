@@ -55,14 +55,17 @@ class Reporter:
 
 @dataclass(frozen=True)
 class Failure:
-    """Why work came to no result: a sentence for the message bar, and more for who asks.
+    """Why work came to no result, and more for who asks.
 
-    is_foreseen: the sentence says it all, and what is more is for who looks into the code.
+    sentence: what, where, how to mend it. is_foreseen: it says it all, and what is more is for who
+    looks into the code. short: the same for the message bar, where two lines are seen; nothing
+    where the sentence will do.
     """
 
     sentence: str
     details: str
     is_foreseen: bool = True
+    short: str = ""
 
 
 class CoreTask(QgsTask, Generic[ResultT]):
@@ -88,8 +91,9 @@ class CoreTask(QgsTask, Generic[ResultT]):
         self._ended = ended
         self._results: list[ResultT] = []
         self._failure: Failure | None = None
-        # Known still when QGIS has deleted its half of the task.
+        # QGIS's half of a task is gone before its result is handed over.
         self.was_canceled = False
+        self._is_over = False
 
     def run(self) -> bool:
         """Do the work, in another thread."""
@@ -108,7 +112,9 @@ class CoreTask(QgsTask, Generic[ResultT]):
 
     def cancel(self) -> None:
         """Ask the work to stop; also what QGIS's own list of tasks calls."""
-        super().cancel()
+        self.was_canceled = True
+        if not self._is_over:
+            super().cancel()
         if self._canceled is not None:
             self._canceled()
 
@@ -118,7 +124,8 @@ class CoreTask(QgsTask, Generic[ResultT]):
         Before that, QGIS's manager takes from its queue what lies where this task's runnable lay:
         another task that was started here, and now and then lay there, would never run.
         """
-        self.was_canceled = self.isCanceled()
+        self._is_over = True
+        self.was_canceled = self.was_canceled or self.isCanceled()
         QTimer.singleShot(0, lambda: self._hand_over(result))
 
     def _hand_over(self, result: bool) -> None:
@@ -134,12 +141,13 @@ class CoreTask(QgsTask, Generic[ResultT]):
 def failure_of(fault: Exception) -> Failure:
     """Return a fault as a sentence, and the rest of what is known of it."""
     from ..ovearth_core.errors import OVEarthError, one_line
+    from .core_words import in_qgis, short_in_qgis
 
     details = "".join(traceback.format_exception(type(fault), fault, fault.__traceback__))
     if isinstance(fault, ImportError):
         return Failure(sentence_of(fault), details)
     if isinstance(fault, OVEarthError):
-        return Failure(str(fault), details)
+        return Failure(in_qgis(str(fault)), details, short=short_in_qgis(fault))
     if isinstance(fault, MemoryError):
         return Failure(_tr("There is not enough memory for this."), details)
     if isinstance(fault, OSError) and fault.filename:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -69,6 +69,10 @@ class ImageFiles:
                 return FoundImage(path, compared.fit.is_lacking)
             unfit = unfit or (path, compared.what)
         return FoundImage(None, unfit=unfit)
+
+    def that_are_there(self, images: Iterable[Image]) -> list[Path]:
+        """Return every file by the name of one of those images, in their order."""
+        return [path for image in images for path in self._named(image)]
 
     def _named(self, image: Image) -> Iterator[Path]:
         parts = PurePosixPath(image.file_name.replace("\\", "/")).parts

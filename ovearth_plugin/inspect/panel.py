@@ -27,7 +27,8 @@ from .loader import Loader
 from .map_scene import ALONE, SIDE_BY_SIDE, SWIPE, MapScene
 from .query_list import QueryList
 from .return_form import ReturnForm
-from .returned_list import ReturnedList, ReturnedTargets
+from .returned_list import ReturnedList
+from .returned_targets import ReturnedTargets
 from .run_list import RunList
 from .score_view import ScoreView
 from .second_map import SecondMap
@@ -50,8 +51,10 @@ class InspectPanel(QWidget):
         review: ReviewPanel | None = None,
     ) -> None:
         super().__init__(parent)
-        self._messages = messages
+        # What is said of an image goes with it.
+        self._of_image = messages.passing()
         self.state = InspectState()
+        self.state.row_changed.connect(self._of_image.take_back)
         self.loader = Loader(self.state, tasks, messages)
         self.exporter = Exporter(self.state, tasks, messages)
         self.returned = ReturnedTargets(self.state, messages)
@@ -61,7 +64,7 @@ class InspectPanel(QWidget):
         # The table first: the map and the scores follow what it shows.
         self.queries = QueryList(self.state, self)
         self.second_map = SecondMap(canvas, self)
-        self.scene = MapScene(self.state, canvas, self.second_map, tasks, messages)
+        self.scene = MapScene(self.state, canvas, self.second_map, tasks, self._of_image)
         self.scores = ScoreView(self.state, self.exporter, self)
         self.return_form = ReturnForm(
             self.state, self.scene, self.into_review, canvas, messages, self
@@ -95,6 +98,7 @@ class InspectPanel(QWidget):
         self.tabs.addTab(queries, self.tr("Queries"))
         self.tabs.addTab(self.scores, self.tr("Scores"))
         self.tabs.addTab(self.returned_list, self.tr("Returned"))
+        self.returned.changed.connect(self._show_returned_count)
         split = QSplitter(Qt.Orientation.Vertical, self)
         split.addWidget(self.tabs)
         split.addWidget(self.second_map)
@@ -159,15 +163,22 @@ class InspectPanel(QWidget):
             return
         self.missing.setText(text)
         if looked_in is not None:
-            self._messages.warn(
+            self._of_image.warn(
                 self.tr("It isn't in the folder {} either: {}").format(looked_in, text)
             )
         elif not self._told_of_images:
             # Once a benchmark: the row above the table says it for each query.
             self._told_of_images = True
-            self._messages.warn(
-                text + " " + self.tr("“Look elsewhere…” in the panel finds images that moved.")
-            )
+            self._of_image.warn(self.tr("Use “Look elsewhere…” in the panel. {}").format(text))
+
+    def _show_returned_count(self) -> None:
+        text = self.tr("Returned")
+        count = len(self.returned.entries)
+        if not self.returned.is_saved:
+            text = self.tr("Returned ({}, unsaved)").format(count)
+        elif count:
+            text = self.tr("Returned ({})").format(count)
+        self.tabs.setTabText(self.tabs.indexOf(self.returned_list), text)
 
     def _category_chosen(self, name: str) -> None:
         self.queries.filter_bar.choose_category(name)

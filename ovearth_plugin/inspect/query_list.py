@@ -37,6 +37,7 @@ class QueryList(QWidget):
         self.model = QueryModel(state, self)
         self.view = self._made_view()
         self.count = QLabel(self)
+        self.count.setWordWrap(True)
         # As wide as there is room: a sentence in it must not keep the dock wide.
         self.count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         layout = QVBoxLayout(self)
@@ -52,6 +53,7 @@ class QueryList(QWidget):
     def _made_view(self) -> QTableView:
         view = QTableView(self)
         view.setModel(self.model)
+        view.setToolTip(self.tr("The queries of run A's tasks; a click shows one on the map"))
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -84,7 +86,11 @@ class QueryList(QWidget):
         self._show_order()
         self._follow()
         table = self._state.table
-        if table is None:
+        if table is None and self._state.first is not None:
+            self.count.setText(
+                self.tr("A and B have neither masks nor boxes in common: choose another B.")
+            )
+        elif table is None:
             self.count.setText(self.tr("Open a benchmark, and add a run to look at."))
         else:
             self.count.setText(

@@ -6,7 +6,7 @@ from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, Qt
 
 from ...ovearth_core.inspection.query_table import Column, QueryTable
 from .state import InspectState
-from .words import DASH, shown
+from .words import DASH, heading_tip, shown
 
 _NUMBERS = frozenset(
     {Column.IOU, Column.TP, Column.FP, Column.FN, Column.F1, Column.SECOND_IOU, Column.DIFFERENCE}
@@ -72,10 +72,13 @@ class QueryModel(QAbstractTableModel):
         orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ):
-        """Return a column's heading."""
-        is_heading = role == Qt.ItemDataRole.DisplayRole
-        if is_heading and orientation == Qt.Orientation.Horizontal:
+        """Return a column's heading, and what it means as a tip."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
             return shown(self._columns[section].value)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return heading_tip(self._columns[section].value, self._state.modality)
         return None
 
     def _text(self, column: Column, row: int) -> str:

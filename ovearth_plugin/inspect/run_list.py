@@ -36,7 +36,9 @@ class RunList(QWidget):
         self.open.setToolTip(self.tr("The benchmark whose queries the runs answer"))
         self.open.clicked.connect(self._ask_benchmark)
         self.add = QPushButton(self.tr("Add runs…"), self)
-        self.add.setToolTip(self.tr("Predictions: JSON Lines, vector files"))
+        self.add.setToolTip(
+            self.tr("Predictions: JSON Lines, vector files; one that has changed is read again")
+        )
         self.add.clicked.connect(self._ask_runs)
         self.add_masks = QPushButton(self.tr("Add masks…"), self)
         self.add_masks.setToolTip(
@@ -65,6 +67,7 @@ class RunList(QWidget):
         self.stop.hide()
         loader.working.connect(self.busy.setVisible)
         loader.working.connect(self.stop.setVisible)
+        loader.working.connect(lambda _: self._enable_adding())
         self._lay_out()
         state.benchmark_changed.connect(self._benchmark_changed)
         state.runs_changed.connect(self._runs_changed)
@@ -124,10 +127,15 @@ class RunList(QWidget):
         )
         self.benchmark.setToolTip(str(inspected.path))
 
+    def _enable_adding(self) -> None:
+        # Those that are added while a benchmark opens wait for it.
+        can_add = self._state.inspected is not None or self._loader.is_opening
+        self.add.setEnabled(can_add)
+        self.add_masks.setEnabled(can_add)
+
     def _runs_changed(self) -> None:
         state = self._state
-        self.add.setEnabled(state.inspected is not None)
-        self.add_masks.setEnabled(state.inspected is not None)
+        self._enable_adding()
         self.remove.setEnabled(state.first is not None)
         self.first.clear()
         self.second.clear()

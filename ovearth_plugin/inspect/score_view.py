@@ -41,6 +41,11 @@ class ScoreView(QWidget):
         self.tables = _browser(self)
         self.by_size = BarPlot(self.tr("IoU by size (side of the target, pixels)"), self)
         self.by_category = BarPlot(self.tr("IoU by category, worst first"), self)
+        self.at_threshold.setToolTip(
+            self.tr("TP, FP and FN are pixels for masks, boxes at the threshold for boxes")
+        )
+        self.tables.setToolTip(self.tr("The scores of all runs; they don't depend on the slider"))
+        self.by_size.setToolTip(self.tr("The mark on a bar is run B"))
         self.by_category.setToolTip(self.tr("Click a bar to see its queries"))
         self.by_category.chosen.connect(self.category_chosen)
         inner = QWidget(self)
@@ -82,7 +87,9 @@ class ScoreView(QWidget):
         self.export_queries.setToolTip(
             self.tr("The table of queries, filtered and ordered as it is")
         )
-        self.export_overlay.setToolTip(self.tr("All of run A on the map, as ovearth overlay does"))
+        self.export_overlay.setToolTip(
+            self.tr("All of run A on the map: matched, spurious and missed")
+        )
         buttons = QHBoxLayout()
         for button, kinds, ending, write in (
             (self.export_scores, csv, "csv", exporter.scores),

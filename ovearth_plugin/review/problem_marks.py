@@ -9,6 +9,7 @@ from qgis.PyQt.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy
 
 from ...ovearth_core.checking.drawing import drawing_findings
 from ...ovearth_core.checking.finding import Finding
+from ..core_words import in_qgis
 from .map_sample import MapSample
 from .state import ReviewState
 
@@ -123,7 +124,7 @@ class ProblemList(QListWidget):
     def _fill(self) -> None:
         self.clear()
         for finding in self._marks.findings:
-            text = f"{finding.item} {finding.id} {finding.what}; {finding.mend}"
+            text = f"{finding.item} {finding.id} {finding.what}; {in_qgis(finding.mend)}"
             item = QListWidgetItem(text)
             item.setData(Qt.ItemDataRole.UserRole, finding)
             item.setToolTip(text)

@@ -845,12 +845,27 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
-        <source>Order by IoU (masks) or F1 (boxes), the most wrong ones first</source>
+        <source>Only queries of one category</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
-        <source>Show only queries of this kind</source>
+        <source>Only queries of one task: how the model was asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>Only queries that run A got wrong in one way, or right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>Only queries whose category is of one domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>Order by IoU (masks) or F1 (boxes), the most wrong ones first</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1057,6 +1072,16 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Returned ({})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Returned ({}, unsaved)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>Scores</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1072,12 +1097,12 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
-        <source>Where are the images?</source>
+        <source>Use “Look elsewhere…” in the panel. {}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
-        <source>“Look elsewhere…” in the panel finds images that moved.</source>
+        <source>Where are the images?</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1339,6 +1364,234 @@
     </message>
 </context>
 <context>
+    <name>OVEarthCoreWords</name>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source> (Boxes in Review does)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>Check dataset in the Processing toolbox</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>an Overpass server or a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>choose another area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>choose the role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>cut it in several goes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>export it first: Export benchmark in the Processing toolbox</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>larger pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>make it anew on the command line: score, option per-query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>make one: New… in Collect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>name a server that is open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>name another server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>or take such records out of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>out of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>run {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>score without a least score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>take the frame pixel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the command line&#x27;s option {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the command line&#x27;s {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the date</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the imagery</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the least score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the licence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the modality</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the release</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the server&#x27;s address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the size in metres</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the size in pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the size of a pixel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the spacing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the threshold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>where there is none, use the command line&#x27;s option alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>write a comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>write the licence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>write your name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>your name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>{} lists all</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>OVEarthDependencies</name>
     <message>
         <location filename="../../ovearth_plugin/dependencies.py"/>
@@ -1585,7 +1838,27 @@
     <name>OVEarthWords</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>2TP / (2TP + FP + FN) of the query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>B − A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>By how much B&#x27;s F1 is better than A&#x27;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>By how much B&#x27;s IoU is better than A&#x27;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>By the target&#x27;s pixels: small below 32², medium below 96², large above</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1620,7 +1893,37 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>False negatives: missed boxes at the threshold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>False negatives: pixels in the truth only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>False positives: pixels in the prediction only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>False positives: spurious boxes at the threshold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>Horizontal boxes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>How it was asked: by name, by a description, by a question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Intersection of prediction and truth over their union, in pixels</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1640,12 +1943,22 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Mean over the true boxes, of the best predicted one for each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>Oriented boxes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>Polarity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Positive: it is in the image. Negative: it is not</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1676,6 +1989,51 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>Text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>The IoU of run B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>The domain of the target&#x27;s category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>The query&#x27;s id in the benchmark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>The target&#x27;s category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>True positives: matched boxes at the threshold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>True positives: pixels in prediction and truth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>What kind of mistake it is at the threshold, if any</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>What the model was asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Whether the run says that there is something</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2012,7 +2370,17 @@
     <name>QueryList</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/query_list.py"/>
+        <source>A and B have neither masks nor boxes in common: choose another B.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/query_list.py"/>
         <source>Open a benchmark, and add a run to look at.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/query_list.py"/>
+        <source>The queries of run A&#x27;s tasks; a click shows one on the map</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2258,6 +2626,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>That is outside the image: click a place on it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
         <source>Then click a polygon of run A: it is drawn on the target, as a draft</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2273,12 +2646,17 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
-        <source>What a reviewer is told; Enter returns the target</source>
+        <source>What a reviewer is told, kept until it is sent; Enter returns the target</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
         <source>What is wrong with the truth?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>Write what is wrong with the truth first.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2321,7 +2699,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
-        <source>Not saved: {} can&#x27;t be written. Choose another file.</source>
+        <source>Not saved: {} can&#x27;t be written. Keep it in another file; until then it waits in QGIS&#x27;s profile.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2331,7 +2709,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
-        <source>Save the list in a file of your choice from now on</source>
+        <source>Save the list in a file of your choice from now on; a list there stays</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2341,7 +2719,60 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Targets to look at again; a double click goes to the query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>The image that the target is on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>What a reviewer is told</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>What the target is one of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
         <source>When</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>When it was returned, UTC</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReturnedTargets</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_targets.py"/>
+        <source>The list says that of this target already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_targets.py"/>
+        <source>The returned list&#x27;s file is gone: {}. A new one is begun.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_targets.py"/>
+        <source>This target is in the list {} times, each with its comment.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_targets.py"/>
+        <source>What isn&#x27;t saved of the last list comes back with its benchmark.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_targets.py"/>
+        <source>{} of the returned list can&#x27;t be read, and stays in its file as it is.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2485,7 +2916,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
-        <source>Predictions: JSON Lines, vector files</source>
+        <source>Predictions: JSON Lines, vector files; one that has changed is read again</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2591,7 +3022,7 @@
     <name>ScoreView</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
-        <source>All of run A on the map, as ovearth overlay does</source>
+        <source>All of run A on the map: matched, spurious and missed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2646,12 +3077,27 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>TP, FP and FN are pixels for masks, boxes at the threshold for boxes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>Table to CSV…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>The mark on a bar is run B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>The paper&#x27;s tables of all runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>The scores of all runs; they don&#x27;t depend on the slider</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

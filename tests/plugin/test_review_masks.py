@@ -1,13 +1,7 @@
 """Click-to-mask on the map, by mouse and keys, with a small model whose answer is known."""
 
-<<<<<<< HEAD
-import os
 import socket
-import subprocess
-from pathlib import Path
 
-=======
->>>>>>> main
 import numpy as np
 import pytest
 from qgis.core import QgsApplication, QgsCoordinateReferenceSystem
