@@ -83,6 +83,9 @@ _PACKAGES = {
         Package("osmium.filter", "osmium>=4"),
         Package("onnxruntime", "onnxruntime"),
         Package("openai", "openai"),
+        Package("openpyxl", "openpyxl", "python3-openpyxl"),
+        Package("defusedxml", "defusedxml", "python3-defusedxml"),
+        Package("krippendorff", "krippendorff"),
         Package("numba", "numba>=0.60"),
         Package("orjson", "orjson", "python3-orjson"),
     )
@@ -103,7 +106,11 @@ def features() -> tuple[Feature, ...]:
             *("httpx", "tenacity", "morecantile", "owslib", "pystac", "pystac-client", "osmium"),
         ),
         _feature("segment", _tr("Click-to-mask"), "onnxruntime", "httpx", "tenacity"),
-        _feature("queries", _tr("Writing queries by a model"), "openai"),
+        _feature(
+            "queries",
+            _tr("Writing queries by a model"),
+            *("openai", "tenacity", "openpyxl", "defusedxml", "pillow", "krippendorff"),
+        ),
         _feature("fast", _tr("Scoring faster"), "numba", "orjson"),
     )
 
