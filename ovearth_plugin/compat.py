@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qgis import core
 from qgis.core import Qgis, QgsField, QgsWkbTypes
 from qgis.PyQt import QtCore, QtGui, QtWidgets
 
@@ -32,6 +33,8 @@ UNKNOWN_GEOMETRY = (
 
 # PyQt6 has no QVariant.Type; QGIS before 3.38 takes no QMetaType.
 _IS_NEW = Qgis.QGIS_VERSION_INT >= 33800
+# What new features of QGIS 3.44 hold where the database has a default.
+_Unset = getattr(core, "QgsUnsetAttributeValue", None)
 
 
 def text_field(name: str) -> QgsField:
@@ -58,6 +61,13 @@ def is_nested_field(field: QgsField) -> bool:
 def _kind(new: str, old: str):
     kinds = QtCore.QMetaType.Type if _IS_NEW else QtCore.QVariant
     return getattr(kinds, new if _IS_NEW else old)
+
+
+def given(value):
+    """Return a feature's attribute; None where there is none, or the database is to fill it in."""
+    if _Unset is not None and isinstance(value, _Unset):
+        return None
+    return value or None
 
 
 def has_transaction_groups(project) -> bool:

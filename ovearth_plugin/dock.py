@@ -18,7 +18,7 @@ class _Room(QScrollArea):
     """Gives the tabs their room where there is any, and bars where a small screen has none."""
 
     # Narrow enough for a screen of 1024 pixels, with QGIS's own docks and map beside it.
-    _LEAST_PX = QSize(360, 240)
+    _MOST_OF_LEAST_PX = QSize(440, 240)
 
     def __init__(self, tabs: QTabWidget, parent: QWidget) -> None:
         super().__init__(parent)
@@ -32,8 +32,8 @@ class _Room(QScrollArea):
         return self.widget().sizeHint()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Return little."""
-        return self._LEAST_PX
+        """Return what the tabs need at least, where that isn't much."""
+        return self.widget().minimumSizeHint().boundedTo(self._MOST_OF_LEAST_PX)
 
 
 class OVEarthDock(QgsDockWidget):

@@ -100,10 +100,13 @@ def _export(
 
 def _import(dataset: Dataset, path: Path, by: str | None, needed: int, final: bool) -> None:
     from ..dataset.review import person_of
-    from ..queries.sheet import import_sheet
+    from ..queries.sheet import check_sheet, store_sheet
+    from .progress import counted
 
     person = person_of(by)
-    found = import_sheet(dataset, path, person, needed=needed, is_final=final)
+    checked = check_sheet(dataset, path, person, is_final=final)
+    with counted("judgements", len(checked.judgements)) as step:
+        found = store_sheet(dataset, checked, person, needed, step)
     if (note := found.removed_line()) is not None:
         typer.echo(note, err=True)
     typer.echo(f"{path} by {person.name}: {found.line()}")

@@ -14,18 +14,17 @@ from typing import Any
 from ..collection.service_errors import ServiceError
 from ..dataset import Dataset, QueryRunRow
 from ..errors import (
-    InputError,
     InterruptedWorkError,
     MissingPackageError,
     OVEarthError,
     UsageError,
 )
 from ..one_at_a_time import one_at_a_time
-from ..segment.image_pixels import FilePixels
 from .asking import Asker, Outcome
 from .crew import Crew, Done
 from .depiction import DEFAULT_SIDE, depict
 from .estimate import Estimate
+from .image_at_hand import pixels_of
 from .job_report import JobReport, many
 from .language_server import LanguageServer, ServerChoice, utc_now
 from .question import Question
@@ -125,15 +124,7 @@ def questions(
         if subject.target_id not in wanted or not job.stage.wants(subject):
             continue
         try:
-            with dataset.reading() as view:
-                path = dataset.image_path(view.image(subject.image.id))
-            if not path.is_file():
-                raise InputError("the image's file is not at hand", subject.image.file_name)
-            pixels = FilePixels(path)
-            if (pixels.width, pixels.height) != (subject.image.width, subject.image.height):
-                raise InputError(
-                    "the file has another size", subject.image.file_name, "ovearth check"
-                )
+            pixels = pixels_of(dataset, subject)
             pictures = depict(subject, pixels, job.side, outlined=job.stage.outlined)
             question = job.stage.question(subject, neighbours, pictures)
         except (MissingPackageError, UsageError):

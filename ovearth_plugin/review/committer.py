@@ -21,6 +21,7 @@ from ...ovearth_core.dataset.review import (
     review_session,
 )
 from ...ovearth_core.errors import OVEarthError
+from ..compat import given
 from ..messages import Messages
 from ..tasks import Failure, failure_of
 from .coordinates import in_one_piece
@@ -228,7 +229,7 @@ class Committer(QObject):
         new = [
             feature_id
             for feature_id, feature in layer.editBuffer().addedFeatures().items()
-            if not feature.attribute(column)
+            if not given(feature.attribute(column))
         ]
         if not new:
             return True
@@ -311,12 +312,12 @@ class Committer(QObject):
         by, at = fields.indexOf("created_by"), fields.indexOf("created_at")
         for feature_id, feature in buffer.addedFeatures().items():
             # A copy of another one carries that one's name.
-            if feature.attribute(by) != name:
+            if given(feature.attribute(by)) != name:
                 layer.changeAttributeValue(feature_id, by, name)
-            if not feature.attribute(at):
+            if not given(feature.attribute(at)):
                 layer.changeAttributeValue(feature_id, at, now)
             column = fields.indexOf("origin")
-            if not feature.attribute(column):
+            if not given(feature.attribute(column)):
                 layer.changeAttributeValue(feature_id, column, "drawn")
         by, at = fields.indexOf("changed_by"), fields.indexOf("changed_at")
         for feature_id in buffer.addedFeatures():
@@ -361,7 +362,8 @@ def _touched(layer: QgsVectorLayer) -> set[int]:
 def _targets_of_new(layer: QgsVectorLayer) -> set[int]:
     column = layer.fields().indexOf("target_id")
     added = layer.editBuffer().addedFeatures().values()
-    return {int(feature.attribute(column)) for feature in added if feature.attribute(column)}
+    targets = (given(feature.attribute(column)) for feature in added)
+    return {int(target) for target in targets if target}
 
 
 def _polygons(feature: QgsFeature) -> Polygons:
@@ -370,5 +372,4 @@ def _polygons(feature: QgsFeature) -> Polygons:
 
 def _origin_of(feature: QgsFeature) -> tuple[str, str | None]:
     """Return how a new polygon came about, and with what."""
-    origin, note = feature.attribute("origin"), feature.attribute("origin_note")
-    return origin or "drawn", note or None
+    return given(feature.attribute("origin")) or "drawn", given(feature.attribute("origin_note"))

@@ -79,6 +79,7 @@ class ReviewPanel(QWidget):
         self.keys = Keys(self, canvas, self._is_ours)
         self._add_keys()
         self.committer.committed.connect(self.undo.add)
+        self.undo.began.connect(self.problems.forget)
         self.drawing.clicking.stored.connect(self.undo.add)
         self.digitising.ready.connect(self.keys.refresh)
         self.digitising.groups_found.connect(self.notice.refuse)

@@ -16,6 +16,8 @@ from .state import ReviewState
 _RED, _WHITE = QColor(213, 94, 0), QColor(255, 255, 255)
 _SIZE, _WIDTH = 16, 3
 _MOST_MARKS = 200
+# Of the list, at least: two problems, whose words run over two lines each.
+_LINES = 5
 
 
 class ProblemMarks(QObject):
@@ -32,6 +34,7 @@ class ProblemMarks(QObject):
         self.findings: list[Finding] = []
         state.sample_changed.connect(self.look)
         state.sample_renewed.connect(self.look)
+        state.person_changed.connect(self.forget)
         scene.shown.connect(self._draw)
         canvas.destinationCrsChanged.connect(self._draw)
 
@@ -54,6 +57,10 @@ class ProblemMarks(QObject):
             done,
             newest_of="problems",
         )
+
+    def forget(self) -> None:
+        """Take all off at once: what they were about is being taken back, or looked at anew."""
+        self._take([])
 
     def go_to(self, finding: Finding) -> None:
         """Put the place of a problem into the middle of the map."""
@@ -107,7 +114,7 @@ class ProblemList(QListWidget):
         self.setObjectName("ovearth_problems")
         self.setWordWrap(True)
         # What is above needs its room first.
-        self.setMinimumHeight(3 * self.fontMetrics().height())
+        self.setMinimumHeight(_LINES * self.fontMetrics().height())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.itemClicked.connect(self._go)
         self.itemActivated.connect(self._go)

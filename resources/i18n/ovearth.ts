@@ -96,6 +96,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>No category is called so; these nearly are. Down chooses one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
         <source>No category of the dataset is called so.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -107,6 +112,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/category_field.py"/>
         <source>Reading the categories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>Which of these? Down chooses one, Return takes it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -140,6 +150,11 @@
     <message>
         <location filename="../../ovearth_plugin/collect/category_tree.py"/>
         <source>Wanted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/category_tree.py"/>
+        <source>Wanted is a whole number up to {}, not {!r}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -916,6 +931,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Fineness</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
         <source>Imagery</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1171,6 +1191,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>set the layer&#x27;s CRS back, or mend the file (gdal_edit -a_srs)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
         <source>the layer can&#x27;t be read</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1182,6 +1207,11 @@
     <message>
         <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
         <source>the layer is not in the project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>the layer was given the CRS {}, its file says {}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

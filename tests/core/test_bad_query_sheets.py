@@ -1,6 +1,7 @@
 """Sheets that can't be taken in: one line says which row and how to mend it, nothing is stored."""
 
 import io
+import sys
 import zipfile
 
 import pytest
@@ -181,6 +182,38 @@ class TestFiles:
         path = write_rows(tmp_path / "a.xlsx", rows_of(sheet))
         assert "more than 5 rows" in refused(path)
         assert reading.MOST_READ_ROWS > 5
+
+
+class TestMissingPackages:
+    @pytest.mark.parametrize(
+        ("package", "option", "name", "words"),
+        [
+            ("openpyxl", "--export", "s.xlsx", "pip install openpyxl, or export a .csv"),
+            ("PIL", "--export", "s.xlsx", "pip install pillow, or --no-pictures"),
+            ("openpyxl", "--import", "there.xlsx", "pip install openpyxl defusedxml, or"),
+            ("defusedxml", "--import", "there.xlsx", "pip install openpyxl defusedxml, or"),
+        ],
+    )
+    def test_a_missing_package_is_named_with_another_way(
+        self, dataset, tmp_path, monkeypatch, capsys, package, option, name, words
+    ):
+        exported(dataset, tmp_path / "there.xlsx", "--no-pictures")
+        capsys.readouterr()
+        for module in [m for m in sys.modules if m.partition(".")[0] == package]:
+            monkeypatch.delitem(sys.modules, module)
+        monkeypatch.setitem(sys.modules, package, None)
+        assert ran(dataset.folder, option, tmp_path / name) == 2
+        printed = capsys.readouterr()
+        assert words in printed.err and printed.err.count("\n") == 1
+        assert not (tmp_path / "s.xlsx").exists()
+
+    def test_csv_needs_none_of_them(self, dataset, tmp_path, monkeypatch):
+        for package in ("openpyxl", "PIL", "defusedxml", "krippendorff"):
+            monkeypatch.setitem(sys.modules, package, None)
+        sheet = exported(dataset, tmp_path / "s.csv")
+        mine = filled(sheet, tmp_path / "m.csv", {"v1": YES})
+        assert ran(dataset.folder, "--import", mine, "--by", "anna") == 0
+        assert ran(dataset.folder, "--stats") == 0
 
 
 class TestExports:

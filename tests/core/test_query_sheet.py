@@ -244,7 +244,8 @@ class TestWhatComesBack:
         with monkeypatch.context() as patch:
             patch.setattr(importing, "judge", stops_after(3, importing.judge))
             with pytest.raises(KeyboardInterrupt):
-                importing.import_sheet(dataset, mine, Person("anna"))
+                checked = importing.check_sheet(dataset, mine, Person("anna"))
+                importing.store_sheet(dataset, checked, Person("anna"))
         taken_in(dataset, mine, "anna")
         assert len(judgements(dataset)) == 8
         assert {found[0] for found in state(dataset).values()} == {"accepted"}

@@ -17,12 +17,12 @@ from qgis.PyQt.QtWidgets import (
 )
 
 LEFT = Qt.MouseButton.LeftButton
-LONG_S = 15
+LONG_S = 30
 
 
-def wait_until(condition):
+def wait_until(condition, long_s=LONG_S):
     """Let events pass until the condition holds."""
-    end = time.monotonic() + LONG_S
+    end = time.monotonic() + long_s
     while not condition():
         assert time.monotonic() < end, "it did not come about"
         QTest.qWait(5)
@@ -71,8 +71,16 @@ def type_path(window, path):
     wait_until(lambda: _dialogs(window))
     (dialog,) = _dialogs(window)
     line = dialog.findChild(QLineEdit)
-    line.clear()
-    QTest.keyClicks(line, str(path))
+
+    def is_typed():
+        # The dialog clears the line when it has read its folder, which may be now.
+        if line.text() != str(path):
+            line.clear()
+            QTest.keyClicks(line, str(path))
+            QTest.qWait(20)
+        return line.text() == str(path)
+
+    wait_until(is_typed)
     QTest.keyClick(line, Qt.Key.Key_Return)
     for question in window.findChildren(QMessageBox):
         QTest.keyClick(question, Qt.Key.Key_Y)
@@ -83,8 +91,8 @@ def _dialogs(window):
     return [one for one in window.findChildren(QFileDialog) if one.isVisible()]
 
 
-def idle(window):
-    wait_until(lambda: window.tasks.running == 0)
+def idle(window, long_s=LONG_S):
+    wait_until(lambda: window.tasks.running == 0, long_s)
 
 
 def open_benchmark(window, path):

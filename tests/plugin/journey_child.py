@@ -76,6 +76,7 @@ class Journey:
             self.dataset = open_dataset(self.window, self.folder)
         else:
             self.dataset = self.steps.make_dataset(self.window, self.folder)
+            assert self.dataset.folder == self.folder
         self.timer = QTimer()
         self.timer.timeout.connect(lambda: say("sees", committed(self.dataset)))
         self.timer.start(100)

@@ -327,3 +327,30 @@ def test_the_last_picture_goes_with_the_last_run(careful):
     middle = image.pixelColor(image.width() // 2, image.height() // 2)
     assert middle == careful.canvas.canvasColor()
     del bridge
+
+
+def test_the_dock_leaves_room_for_the_map_on_a_screen_of_1024_pixels(both):
+    choose(both.panel.threshold.modality, "Oriented boxes")
+    both.resize(1024, 700)
+    QTest.qWait(30)
+    assert both.width() == 1024
+    for tab in (both.dock.collect, both.dock.review, both.panel):
+        both.dock.tabs.setCurrentWidget(tab)
+        QTest.qWait(10)
+        assert both.dock.minimumSizeHint().width() <= 460
+        assert both.width() == 1024
+
+
+def test_f1_is_the_first_number_of_boxes_and_seen_without_scrolling(both):
+    header, model = both.panel.queries.view.horizontalHeader(), both.panel.queries.model
+    for modality, first in (("Oriented boxes", "F1"), ("Masks", "IoU"), ("Oriented boxes", "F1")):
+        choose(both.panel.threshold.modality, modality)
+        names = [
+            model.headerData(place, Qt.Orientation.Horizontal)
+            for place in range(model.columnCount())
+        ]
+        place = names.index(first)
+        assert names[place - 1] == "Error"
+        width = header.fontMetrics().horizontalAdvance("n") * 40
+        assert header.sectionPosition(place) < width < header.length()
+        assert header.sectionSize(names.index("Query")) > header.sectionSize(place)

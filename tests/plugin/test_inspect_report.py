@@ -37,7 +37,8 @@ def export(window, folder):
     window.panel.tabs.setCurrentIndex(1)
     click(window.panel.scores.export_report)
     type_path(window, folder)
-    idle(window)
+    # Seventeen figures: ten seconds of a processor, which others may want too.
+    idle(window, 300)
 
 
 def test_the_report_keeps_what_the_command_keeps(both, here, tmp_path, command_line, without):

@@ -179,3 +179,37 @@ def test_marks_go_with_the_polygon_and_with_the_role(review, pictured):
     idle(review)
     assert not panel.problems._marks
     assert log(pictured, 1)[-1][0] == "undid"
+
+
+def type_into(window, text):
+    field = window.dock.review.drawing.category
+    field.line.setFocus()
+    field.line.selectAll()
+    QTest.keyClicks(field.line, text)
+    return field
+
+
+def test_return_takes_no_category_that_is_only_spelt_nearly_so(review, pictured):
+    press(review, Qt.Key.Key_N)
+    field = type_into(review, "storrage tnk")
+    assert "No category is called so" in field.about.text()
+    QTest.keyClick(field.line, Qt.Key.Key_Return)
+    idle(review)
+    assert [action for action, *_ in log(pictured, 1)] == ["created"]
+    field = type_into(review, "feld")
+    QTest.keyClick(field.line, Qt.Key.Key_Down)
+    QTest.keyClick(field.line, Qt.Key.Key_Return)
+    idle(review)
+    assert target(pictured, 1).category_id == 0
+
+
+def test_problem_marks_go_with_the_role(review):
+    panel = review.dock.review
+    press(review, Qt.Key.Key_N)
+    press(review, Qt.Key.Key_D)
+    draw_polygon(review, (100, 300), (300, 500), (300, 300), (100, 500))
+    idle(review)
+    heard = []
+    panel.problems.changed.connect(lambda: heard.append(list(panel.problems.findings)))
+    be(review, "mia", "manager")
+    assert heard[0] == []

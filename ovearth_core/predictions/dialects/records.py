@@ -82,8 +82,8 @@ def box_reader(
                 yield empty_answer(query_id, number, "hbb", kind)
                 continue
             try:
-                entry = _unnested(entry)
-                rows = _Rows(entry, box_keys, numbers_a_box)
+                flat = _unnested(entry)
+                rows = _Rows(flat, box_keys, numbers_a_box)
             except InputError as fault:
                 reading.refuse(fault, LINES)
                 continue
@@ -97,7 +97,7 @@ def box_reader(
                 obb=obb,
                 scores=() if rows.scores is None else [float(rows.scores[k]) for k in kept],
                 labels=() if rows.labels is None else [_label(rows.labels[k]) for k in kept],
-                attributes=kept_fields(entry, known),
+                attributes=kept_fields(flat, known),
             )
 
     return read

@@ -23,11 +23,13 @@ from .reading import Reading
 from .text import kept_fields, refuse_other_syntax
 
 # [SEG], [seg], [SEG0], [SEG:0], <SEG>, <|seg|> and SAMTok's; <seg012> is PaliGemma's.
-_TOKEN = re.compile(r"\[seg[:_]?\d{0,4}\]|<seg>|<\|seg\|>|<\|mt_start\|>", re.ASCII | re.IGNORECASE)
+_SPELLINGS = re.compile(
+    r"\[seg[:_]?\d{0,4}\]|<seg>|<\|seg\|>|<\|mt_start\|>", re.ASCII | re.IGNORECASE
+)
 _KEYS = ("masks", "mask", "segmentation")
 _KNOWN = ("query_id", "text", "task", "input_size", *_KEYS)
 _BROKEN = "masks that are malformed"
-_WITHOUT_TOKEN = "masks of answers without a [SEG] token, which say that nothing is there"
+_UNANNOUNCED = "masks of answers without a [SEG] token, which say that nothing is there"
 _LACKING = "[SEG] tokens without a mask"
 
 
@@ -67,7 +69,7 @@ def _masks(entry: Entry, reading: Reading) -> list[Any]:
     text = entry.optional_text("text")
     if text is None:
         return masks
-    tokens = len(_TOKEN.findall(text))
+    tokens = len(_SPELLINGS.findall(text))
     if tokens and len(masks) < tokens:
         what = f"{tokens} [SEG] tokens and {len(masks)} masks"
         reading.refuse(entry.fail(what, "write a mask for each"), _LACKING)
@@ -75,7 +77,7 @@ def _masks(entry: Entry, reading: Reading) -> list[Any]:
     if tokens:
         return masks
     if masks:
-        reading.left_out[_WITHOUT_TOKEN] += len(masks)
+        reading.left_out[_UNANNOUNCED] += len(masks)
     else:
         refuse_other_syntax(text, "seg-token", entry, reading)
     return []

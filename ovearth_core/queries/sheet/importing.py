@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -66,14 +66,21 @@ def read_sheet(path: Path) -> list[SheetRow]:
     return list(sheet_rows(lines, path))
 
 
-def import_sheet(
-    dataset: Dataset, path: Path, person: Person, *, needed: int = 1, is_final: bool = False
-) -> Imported:
-    """Store what a person says in a sheet, and return what became of it.
+@dataclass(frozen=True)
+class CheckedSheet:
+    """What a sheet says, found good: judgements to store, and what is known of its other rows."""
 
-    Nothing is stored where a row is bad: InputError names the rows whose id was retyped, is there
-    twice or names no text, or which contradict themselves. Killed in the middle, it can be done
-    again: what was said before isn't stored twice.
+    judgements: tuple[JudgementRow, ...]
+    imported: Imported
+
+
+def check_sheet(
+    dataset: Dataset, path: Path, person: Person, *, is_final: bool = False
+) -> CheckedSheet:
+    """Return what a person says in a sheet.
+
+    Raises InputError that names the rows whose id was retyped, is there twice or names no text, or
+    which contradict themselves; and for a file that is no sheet.
     """
     rows = read_sheet(path)
     with dataset.reading() as view:
@@ -86,19 +93,36 @@ def import_sheet(
     for row, query in found:
         if row.is_judged:
             try:
-                made = _judgement(row, query, known.get(query.id, ()), is_final=is_final)
+                made = _judgement(row, query, known.get(query.id, ()))
                 check_judgement(made)
-                judgements.append(made)
             except OVEarthError as fault:
                 faults.append((row, f"{fault.what}, {fault.mend}"))
+                continue
+            judgements.append(replace(made, who=person.name, is_final=is_final))
     if faults:
         raise _refused(path, faults)
-    imported = _counted(rows)
+    return CheckedSheet(tuple(judgements), _counted(rows))
 
-    def store(edit: Edit, made: JudgementRow) -> None:
-        imported.outcomes[judge(edit, replace(made, who=person.name), needed)] += 1
 
-    dataset.write_all(judgements, store, person.name, person.role)
+def store_sheet(
+    dataset: Dataset,
+    checked: CheckedSheet,
+    person: Person,
+    needed: int = 1,
+    progress: Callable[[], None] = lambda: None,
+) -> Imported:
+    """Store what a person says, and return what became of it; progress: after each judgement.
+
+    needed: reviewers whom a text needs before what they say takes effect. Killed in the middle, it
+    can be done again: what was said before isn't stored twice.
+    """
+    imported = checked.imported
+
+    def store(edit: Edit, row: JudgementRow) -> None:
+        imported.outcomes[judge(edit, row, needed)] += 1
+        progress()
+
+    dataset.write_all(checked.judgements, store, person.name, person.role)
     return imported
 
 
@@ -149,9 +173,7 @@ def _retyped(row: SheetRow, row_id: RowId, query: QueryRow) -> str | None:
     return None
 
 
-def _judgement(
-    row: SheetRow, query: QueryRow, known: Iterable[str], *, is_final: bool
-) -> JudgementRow:
+def _judgement(row: SheetRow, query: QueryRow, known: Iterable[str]) -> JudgementRow:
     shown = text_of(row.text)
     # A cell can't hold every letter: the text itself is in the dataset.
     texts = (query.text, query.original_text or "", *known)
@@ -164,7 +186,7 @@ def _judgement(
         decision = "accept"
     return JudgementRow(
         None, query.id, query.target_id, text, decision, answer, text_of(row.new_text) or None,
-        text_of(row.reason) or None, is_final, origin=_ORIGIN,
+        text_of(row.reason) or None, origin=_ORIGIN,
     )  # fmt: skip
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from hashlib import sha256
+from string import ascii_uppercase, digits
 
 # Without letters and digits that are taken for each other.
-_LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
+_LETTERS = [letter for letter in ascii_uppercase + digits if letter not in "01ILOU"]
 _LENGTH = 5
 _FORM = re.compile(r"(\d{1,9})of(\d{1,9})-Q(\d{1,18})-([A-Z0-9]{5})-([A-Z0-9]{5})")
 

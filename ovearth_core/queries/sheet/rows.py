@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ...dataset import Dataset, QueryRow
 from ...dataset.judging import contested_queries, question_of
 from ...dataset.parts import Part
-from ...errors import InputError, OVEarthError, UsageError
+from ...errors import InputError, MissingPackageError, OVEarthError, UsageError
 from ..depiction import Picture, depict
 from ..image_at_hand import pixels_of
 from ..selection import LIVE_QUERIES, Selection, scenes
@@ -156,7 +156,7 @@ def _pictures(
         if subject is None:
             raise InputError("it has no shape that can be drawn")
         return depict(subject, pixels_of(dataset, subject), wanted.side, outlined=True)
-    except UsageError:
+    except (MissingPackageError, UsageError):
         raise
     except (OVEarthError, OSError, MemoryError) as fault:
         wanted.unseen.append((target_id, str(fault) or type(fault).__name__))
