@@ -16,7 +16,7 @@ from uuid import uuid4
 
 from ..atomic import AtomicFiles, write_text
 from ..entry import describe
-from ..errors import InputError, UsageError
+from ..errors import InputError, OutputError, UsageError
 from ..jsonstream import DECODER
 from ..one_at_a_time import held
 
@@ -166,8 +166,9 @@ def _alone(path: Path, work: Callable[[], ReturnedList]) -> ReturnedList:
         try:
             with held(lock, in_use):
                 return work()
-        except UsageError as fault:
-            if fault is not in_use or tried == _TRIES - 1:
+        except (UsageError, OutputError):
+            # Also where the lock was taken away by its last holder just while it was opened.
+            if tried == _TRIES - 1:
                 raise
             time.sleep(_BETWEEN_S)
     raise in_use
