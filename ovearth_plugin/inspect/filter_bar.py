@@ -21,6 +21,7 @@ class FilterBar(QWidget):
         self._state = state
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(2)
         self.task = self._choice("tasks", self.tr("All tasks"))
         self.domain = self._choice("domains", self.tr("All domains"))
         self.category = self._choice("categories", self.tr("All categories"))

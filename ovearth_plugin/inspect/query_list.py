@@ -41,7 +41,8 @@ class QueryList(QWidget):
         # As wide as there is room: a sentence in it must not keep the dock wide.
         self.count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setContentsMargins(0, 2, 0, 0)
+        layout.setSpacing(2)
         layout.addWidget(self.filter_bar)
         layout.addWidget(self.view, 1)
         # After the model's own: the view has its rows when this is called.
@@ -59,6 +60,8 @@ class QueryList(QWidget):
         view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setWordWrap(False)
         view.setAlternatingRowColors(True)
+        # Heading, row and scroll bar: beside a second map a small screen has no room for more.
+        view.setMinimumHeight(3 * (view.fontMetrics().height() + 3))
         view.verticalHeader().hide()
         # One height for all: measuring a hundred thousand rows would take seconds.
         view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

@@ -32,6 +32,7 @@ class SecondMap(QWidget):
         self.canvas.setMapTool(self._pan)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(1)
         layout.addWidget(self.title)
         layout.addWidget(self.canvas, 1)
         main.layersChanged.connect(self._layers_changed)
