@@ -63,6 +63,11 @@ def _kind(new: str, old: str):
     return getattr(kinds, new if _IS_NEW else old)
 
 
+# From 3.40.7 and 3.44 on QGIS widens each tile that it draws to whole pixels of the picture, lest a
+# gap be seen: what it shows is off by up to one of them (qgis/QGIS pull request 61591).
+WIDENS_TILES = Qgis.QGIS_VERSION_INT >= 34007
+
+
 def given(value):
     """Return a feature's attribute; None where there is none, or the database is to fill it in."""
     if _Unset is not None and isinstance(value, _Unset):

@@ -5,15 +5,19 @@ QGIS's network settings, proxy, certificates and logins apply, since its provide
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from urllib.parse import unquote
 
 import numpy as np
 from qgis.core import (
     Qgis,
+    QgsDataProvider,
     QgsDataSourceUri,
+    QgsProviderRegistry,
     QgsRasterBlockFeedback,
     QgsRasterDataProvider,
     QgsRasterLayer,
@@ -29,15 +33,20 @@ from ...ovearth_core.collection.imagery.source import add_kind
 from ...ovearth_core.collection.imagery.tile_level import TileLevel
 from ...ovearth_core.errors import InputError
 from ...ovearth_core.frame import ImageFrame
+from ..compat import WIDENS_TILES
 from ..crs_text import crs_text
 from ..tasks import CanceledError
 
 KIND = "layer"
 _GSD = "gsd"
 _TILE_PX = 256
+# Where QGIS widens tiles by a pixel of the picture: so many of those make a pixel, of which the
+# middle one is taken, off by a seventh at most; a part at a time, for they are 49 times as many.
+_FINER, _PART_PX = 7, 256
 # Corners of the tiles' grids that are known; others begin at the layer's own corner.
+_WORLD_M = 40075016.68557849
 _GRIDS = {
-    "EPSG:3857": (-20037508.342789244, 20037508.342789244, 40075016.68557849, 40075016.68557849),
+    "EPSG:3857": (-_WORLD_M / 2, _WORLD_M / 2, _WORLD_M, _WORLD_M),
     "EPSG:4326": (-180.0, 90.0, 360.0, 180.0),
 }
 # Parameters of a layer that decide over its pixels.
@@ -59,7 +68,7 @@ class LayerImagery:
         self.title = layer.name()
         self._feedback = QgsRasterBlockFeedback()
         self._lock = threading.Lock()
-        self._of_thread: dict[int, QgsRasterDataProvider] = {}
+        self._of_thread: dict[tuple[int, int | None], QgsRasterDataProvider] = {}
         self._provider: QgsRasterDataProvider | None = None
         if not layer.isValid():
             raise InputError(_tr("the layer can't be read"), self.title, _tr("mend its source"))
@@ -113,9 +122,14 @@ class LayerImagery:
             attribution=_attribution(layer),
         )  # fmt: skip
         self._provider = provider.clone()
+        uri = QgsDataSourceUri()
+        uri.setEncodedUri(layer.source())
+        if WIDENS_TILES and crs == "EPSG:3857" and uri.param("type") == "xyz":
+            self._xyz = uri
         _prepared[text] = self
 
     needs_gsd = False
+    _xyz: QgsDataSourceUri | None = None
 
     def with_gsd(self, gsd_m: float | None) -> ImagerySpec:
         """Return the spec, with how fine the layer is where only a person knows that."""
@@ -130,11 +144,27 @@ class LayerImagery:
 
     def draw(self, box: tuple[float, float, float, float], width: int, height: int) -> np.ndarray:
         """Return a picture (height, width, 4) of a box, red, green, blue and alpha."""
+        west, south, east, north = box
+        if self._xyz is None:
+            rectangle = QgsRectangle(west, south, east, north)
+            return self._drawn_by(self._provider_here(None), rectangle, width, height)
+        pixel_x, pixel_y = (east - west) / width, (north - south) / height
+        provider = self._provider_here(round(math.log2(_WORLD_M / _TILE_PX / pixel_x)))
+        picture = np.empty((height, width, 4), np.uint8)
+        for top, left in product(range(0, height, _PART_PX), range(0, width, _PART_PX)):
+            part = picture[top : top + _PART_PX, left : left + _PART_PX]
+            rows, columns = part.shape[:2]
+            x, y = west + left * pixel_x, north - top * pixel_y
+            rectangle = QgsRectangle(x, y - rows * pixel_y, x + columns * pixel_x, y)
+            finer = self._drawn_by(provider, rectangle, _FINER * columns, _FINER * rows)
+            part[:] = finer[_FINER // 2 :: _FINER, _FINER // 2 :: _FINER]
+        return picture
+
+    def _drawn_by(
+        self, provider: QgsRasterDataProvider, rectangle: QgsRectangle, width: int, height: int
+    ) -> np.ndarray:
         if self._feedback.isCanceled():
             raise CanceledError
-        west, south, east, north = box
-        rectangle = QgsRectangle(west, south, east, north)
-        provider = self._provider_here()
         block = provider.block(1, rectangle, width, height, self._feedback)
         if self._feedback.isCanceled():
             raise CanceledError
@@ -161,15 +191,29 @@ class LayerImagery:
             self._of_thread.clear()
             self._provider = None
 
-    def _provider_here(self) -> QgsRasterDataProvider:
-        """Return this thread's own provider: one may not be shared."""
-        here = threading.get_ident()
+    def _provider_here(self, level: int | None) -> QgsRasterDataProvider:
+        """Return this thread's own provider: one may not be shared. level: the only one it has."""
+        here = threading.get_ident(), level
         with self._lock:
             if self._provider is None:
                 raise CanceledError
             if here not in self._of_thread:
-                self._of_thread[here] = self._provider.clone()
+                self._of_thread[here] = (
+                    self._provider.clone() if level is None else _of_level(self._xyz, level)
+                )
             return self._of_thread[here]
+
+
+def _of_level(xyz: QgsDataSourceUri, level: int) -> QgsRasterDataProvider:
+    """Return a provider of one level of tiles: it takes no finer one when it draws finer."""
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(bytes(xyz.encodedUri()).decode("ascii"))
+    for name in ("zmin", "zmax"):
+        uri.removeParam(name)
+        uri.setParam(name, str(level))
+    source = bytes(uri.encodedUri()).decode("ascii")
+    options = QgsDataProvider.ProviderOptions()
+    return QgsProviderRegistry.instance().createProvider("wms", source, options)
 
 
 def _opened(spec: ImagerySpec) -> Source:

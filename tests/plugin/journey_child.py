@@ -1,11 +1,12 @@
 """QGIS on the journey, to be killed at any moment; it goes on from whatever it finds there.
 
 It says what another connection sees committed, again and again, and "arrived" when a target was
-returned from Inspect; then it begins the round of review anew, unless it is to go once.
+returned from Inspect.
 """
 
 import importlib
 import json
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -16,7 +17,7 @@ def say(word, what=None):
     sys.stdout.flush()
 
 
-def main(folder, model, times, *places):
+def main(folder, model, *places):
     sys.path[:0] = places
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -36,9 +37,11 @@ def main(folder, model, times, *places):
     journey = Journey(window, Path(folder), model)
     say("ready")
     journey.begin()
-    for _ in range(int(times)):
-        journey.go()
-        say("arrived")
+    journey.go()
+    journey.stop()
+    say("arrived")
+    # Without a word of what QGIS and Qt take apart in which order.
+    os._exit(0)
 
 
 def committed(dataset):
@@ -80,6 +83,9 @@ class Journey:
         self.timer = QTimer()
         self.timer.timeout.connect(lambda: say("sees", committed(self.dataset)))
         self.timer.start(100)
+
+    def stop(self):
+        self.timer.stop()
 
     def go(self):
         """Go on to the end."""
