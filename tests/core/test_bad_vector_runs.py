@@ -280,7 +280,7 @@ class TestFiles:
         for name in [name for name in sys.modules if name.split(".")[0] == package]:
             monkeypatch.delitem(sys.modules, name)
         monkeypatch.setitem(sys.modules, package, None)
-        assert f"pip install {package}" in refused(path)
+        assert package in refused(path).partition("pip install")[2]
 
     def test_no_output_replaces_a_file_beside_the_run(self, tmp_path, capsys):
         path = write(tmp_path / "run.shp", [GOOD])
