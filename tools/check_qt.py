@@ -22,7 +22,7 @@ GONE = {
 # and constants of modules of our own.
 NO_ENUMS = {
     "Flag", "Type", "Role", "Status", "Behavior", "SourceType", "MessageLevel", "WkbType",
-    "LayerDetails", "WktVariant",
+    "LayerDetails", "WktVariant", "ProviderOptions",
 }  # fmt: skip
 
 
