@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 # Two recipes must never run pip or apt at the same time.
 .NOTPARALLEL:
-.PHONY: help demo test test-full lint bench package install-plugin test-qgis translations install-test install-qgis install-peers clean distclean
+.PHONY: help demo test test-full lint bench package install-plugin test-qgis translations install-test install-qgis install-chromium install-peers clean distclean
 
 # The Python of the headless environment; `make PYTHON=/path/to/python demo` overrides the choice.
 PYTHON ?=
@@ -18,7 +18,7 @@ demo: .venv/base.stamp ## score the embedded sample into build/demo, from nothin
 	@mkdir -p build
 	$(BIN)/ovearth demo build/demo
 
-test: install-test install-qgis package ## run all tests, QGIS included where apt can bring it
+test: install-test install-qgis install-chromium package ## run all tests, QGIS included where apt can bring it
 	@sh tools/test.sh
 
 test-full: export OVEARTH_TEST_FULL = 1
@@ -63,13 +63,16 @@ install-test: .venv/test.stamp
 install-peers:
 	@sh tools/install_peers.sh
 
+install-chromium:
+	@sh tools/install_chromium.sh
+
 # Not a file target: whether QGIS can be had is asked anew each time (and is quick once it's there).
 install-qgis:
 	@sh tools/install_qgis.sh
 
 # The stamps are rebuilt when pyproject.toml or setup.py changes, and only then.
 .venv/base.stamp: pyproject.toml setup.py tools/venv.sh
-	@PYTHON="$(PYTHON)" sh tools/venv.sh .
+	@PYTHON="$(PYTHON)" sh tools/venv.sh '.[report]'
 	@touch $@
 
 .venv/test.stamp: pyproject.toml setup.py tools/venv.sh

@@ -2,7 +2,7 @@
 
 from setuptools import find_packages, setup
 
-FOLDERS = ("taxonomy", "continents")
+FOLDERS = ("taxonomy", "continents", "prompts", "report")
 
 setup(
     packages=[
@@ -10,5 +10,5 @@ setup(
         *(f"ovearth_core.data.{folder}" for folder in FOLDERS),
     ],
     package_dir={f"ovearth_core.data.{folder}": f"resources/{folder}" for folder in FOLDERS},
-    package_data={"": ["*.json"]},
+    package_data={"": ["*.json", "*.html", "*.css", "*.js"]},
 )

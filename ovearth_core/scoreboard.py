@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,18 +42,8 @@ class Scoreboard:
         return {
             "format": FORMAT,
             "benchmark": {"sha256": self.benchmark.sha256, **self.benchmark.counts()},
-            "settings": self._settings(),
+            "settings": settings(self.options.min_score),
             "runs": [run.to_dict() for run in self.runs],
-        }
-
-    def _settings(self) -> dict[str, Any]:
-        return {
-            "pixel_rule": PIXEL_RULE,
-            "iou_thresholds": list(THRESHOLDS),
-            "iou_tolerance": f"an edge needs IoU >= threshold * (1 - {TOLERANCE:g})",
-            "matching": "maximum cardinality, one to one",
-            "min_score": self.options.min_score,
-            "versions": versions(),
         }
 
     def write(self, files: AtomicFiles, path: Path) -> None:
@@ -134,14 +124,31 @@ def _step(progress: Progress, number: int) -> Callable[[int], None]:
     return lambda done: progress(number, done)
 
 
+def settings(min_score: float | None = None) -> dict[str, Any]:
+    """Return the rules and versions that scores come from."""
+    return {
+        "pixel_rule": PIXEL_RULE,
+        "iou_thresholds": list(THRESHOLDS),
+        "iou_tolerance": f"an edge needs IoU >= threshold * (1 - {TOLERANCE:g})",
+        "matching": "maximum cardinality, one to one",
+        "min_score": min_score,
+        "versions": versions(),
+    }
+
+
+def per_query_name(model: str, taken: Iterable[str]) -> str:
+    """Return a safe file name after a run's model; numbered where it is taken, in any case."""
+    met = {name.casefold() for name in taken}
+    safe = quote(model, safe="+,=@()[]").lstrip(".")[:150] or "run"
+    name, number = f"{safe}.jsonl", 1
+    while name.casefold() in met:
+        number += 1
+        name = f"{safe}-{number}.jsonl"
+    return name
+
+
 def _file_names(runs: Sequence[Scores]) -> list[str]:
-    """Return a safe file name a run, after its model; runs of one name are numbered."""
     names: list[str] = []
     for run in runs:
-        safe = quote(run.predictions.header.model, safe="+,=@()[]").lstrip(".")[:150] or "run"
-        name, number = f"{safe}.jsonl", 1
-        while name.casefold() in map(str.casefold, names):
-            number += 1
-            name = f"{safe}-{number}.jsonl"
-        names.append(name)
+        names.append(per_query_name(run.predictions.header.model, names))
     return names

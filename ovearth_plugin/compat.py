@@ -25,6 +25,12 @@ POLYGON_GEOMETRY = (
     else QgsWkbTypes.GeometryType.PolygonGeometry
 )
 
+UNKNOWN_GEOMETRY = (
+    Qgis.GeometryType.Unknown
+    if hasattr(Qgis, "GeometryType")
+    else QgsWkbTypes.GeometryType.UnknownGeometry
+)
+
 # PyQt6 has no QVariant.Type; QGIS before 3.38 takes no QMetaType.
 _IS_NEW = Qgis.QGIS_VERSION_INT >= 33800
 # What new features of QGIS 3.44 hold where the database has a default.
@@ -44,6 +50,12 @@ def number_field(name: str) -> QgsField:
 def whole_field(name: str) -> QgsField:
     """Return a field of whole numbers, 64 bits."""
     return QgsField(name, _kind("LongLong", "LongLong"))
+
+
+def is_nested_field(field: QgsField) -> bool:
+    """Whether a field holds lists or maps."""
+    nested = (("QVariantMap", "Map"), ("QVariantList", "List"), ("QStringList", "StringList"))
+    return field.type() in [_kind(new, old) for new, old in nested]
 
 
 def _kind(new: str, old: str):
@@ -68,6 +80,18 @@ def has_transaction_groups(project) -> bool:
     if hasattr(project, "transactionMode"):
         return project.transactionMode() != Qgis.TransactionMode.Disabled
     return bool(project.autoTransaction())
+
+
+def watch_transaction_groups(project, slot) -> None:
+    """Call `slot` when they are switched on or off; before 3.26 QGIS doesn't tell."""
+    if hasattr(project, "transactionModeChanged"):
+        project.transactionModeChanged.connect(slot)
+
+
+def unwatch_transaction_groups(project, slot) -> None:
+    """Call it no more."""
+    if hasattr(project, "transactionModeChanged"):
+        project.transactionModeChanged.disconnect(slot)
 
 
 def switch_off_transaction_groups(project) -> bool:

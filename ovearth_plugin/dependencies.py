@@ -72,6 +72,7 @@ _PACKAGES = {
         Package("matplotlib", "matplotlib", "python3-matplotlib"),
         Package("jinja2", "jinja2", "python3-jinja2"),
         Package("scipy", "scipy", "python3-scipy"),
+        Package("PIL", "pillow", "python3-pil"),
         Package("httpx", "httpx", "python3-httpx"),
         Package("tenacity", "tenacity", "python3-tenacity"),
         Package("owslib", "OWSLib", "python3-owslib"),
@@ -82,6 +83,9 @@ _PACKAGES = {
         Package("osmium.filter", "osmium>=4"),
         Package("onnxruntime", "onnxruntime"),
         Package("openai", "openai"),
+        Package("openpyxl", "openpyxl", "python3-openpyxl"),
+        Package("defusedxml", "defusedxml", "python3-defusedxml"),
+        Package("krippendorff", "krippendorff"),
         Package("numba", "numba>=0.60"),
         Package("orjson", "orjson", "python3-orjson"),
     )
@@ -95,14 +99,18 @@ def features() -> tuple[Feature, ...]:
     """
     return (
         _feature("parquet", _tr("Reading and writing GeoParquet"), "pyarrow", "shapely"),
-        _feature("report", _tr("Drawing figures"), "matplotlib", "jinja2", "scipy"),
+        _feature("report", _tr("Drawing figures"), "matplotlib", "jinja2", "scipy", "pillow"),
         _feature(
             "collect",
             _tr("Collecting places and imagery"),
             *("httpx", "tenacity", "morecantile", "owslib", "pystac", "pystac-client", "osmium"),
         ),
         _feature("segment", _tr("Click-to-mask"), "onnxruntime", "httpx", "tenacity"),
-        _feature("queries", _tr("Writing queries by a model"), "openai"),
+        _feature(
+            "queries",
+            _tr("Writing queries by a model"),
+            *("openai", "tenacity", "openpyxl", "defusedxml", "pillow", "krippendorff"),
+        ),
         _feature("fast", _tr("Scoring faster"), "numba", "orjson"),
     )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from qgis.gui import QgsDockWidget, QgsMapCanvas
-from qgis.PyQt.QtWidgets import QTabWidget, QWidget
+from qgis.PyQt.QtCore import QSize, Qt
+from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSizePolicy, QTabWidget, QWidget
 
 from .collect.panel import CollectPanel
 from .inspect.panel import InspectPanel
@@ -11,6 +12,28 @@ from .messages import Messages
 from .open_dataset import OpenDataset
 from .review.panel import ReviewPanel
 from .tasks import Tasks
+
+
+class _Room(QScrollArea):
+    """Gives the tabs their room where there is any, and bars where a small screen has none."""
+
+    # Narrow enough for a screen of 1024 pixels, with QGIS's own docks and map beside it.
+    _MOST_OF_LEAST_PX = QSize(440, 240)
+
+    def __init__(self, tabs: QTabWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(tabs)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return what the tabs would like."""
+        return self.widget().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Return what the tabs need at least, where that isn't much."""
+        return self.widget().minimumSizeHint().boundedTo(self._MOST_OF_LEAST_PX)
 
 
 class OVEarthDock(QgsDockWidget):
@@ -35,7 +58,26 @@ class OVEarthDock(QgsDockWidget):
         self.tabs.addTab(self.collect, self.tr("Collect"))
         self.tabs.addTab(self.review, self.tr("Review"))
         self.tabs.addTab(self.inspect, self.tr("Inspect"))
-        self.setWidget(self.tabs)
+        self.tabs.currentChanged.connect(self._make_room)
+        self._make_room(0)
+        self.setWidget(_Room(self.tabs, self))
+
+    def hideEvent(self, event) -> None:  # noqa: N802
+        """Leave nothing over the map when closed; behind another dock's tab it isn't hidden."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.inspect.scene.rest()
+
+    def showEvent(self, event) -> None:  # noqa: N802
+        """Show again what was looked at."""
+        super().showEvent(event)
+        self.inspect.scene.wake()
+
+    def _make_room(self, shown: int) -> None:
+        """Let only the tab that is shown ask for room."""
+        for place in range(self.tabs.count()):
+            policy = QSizePolicy.Policy.Preferred if place == shown else QSizePolicy.Policy.Ignored
+            self.tabs.widget(place).setSizePolicy(policy, policy)
 
     def stop(self) -> None:
         """Leave nothing on the map: the plugin is being unloaded."""

@@ -13,6 +13,8 @@ from .tasks import Tasks
 
 ICON = Path(__file__).parents[1] / "resources" / "icons" / "ovearth.svg"
 
+_LARGEST_SHARE = 0.42
+
 
 class DockButton(QObject):
     """Adds the button to QGIS; the dock, and the core with it, is made when first opened."""
@@ -52,4 +54,7 @@ class DockButton(QObject):
         # From here on QGIS keeps button and dock in step, also behind another dock's tab.
         dock.setToggleVisibilityAction(self.action)
         dock.setUserVisible(True)
+        # As much as it would like, as long as the map keeps more: it can be drawn narrower.
+        width = min(dock.sizeHint().width(), int(window.width() * _LARGEST_SHARE))
+        window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
         self.dock = dock

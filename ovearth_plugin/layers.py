@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from qgis.core import (
-    QgsCategorizedSymbolRenderer,
     QgsCoordinateReferenceSystem,
     QgsFeature,
     QgsFields,
-    QgsFillSymbol,
     QgsGeometry,
     QgsLayerTreeGroup,
     QgsMapLayer,
     QgsPalLayerSettings,
     QgsProject,
     QgsRasterLayer,
-    QgsRendererCategory,
     QgsTextBufferSettings,
     QgsTextFormat,
     QgsVectorLayer,
@@ -27,14 +22,13 @@ from qgis.PyQt.QtCore import QCoreApplication, QObject, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QColor
 
 from .compat import number_field, text_field
+from .image_layer import ImageSource, crs_of, image_layer
+from .scene_style import scene_renderer
 
-# On layers and the group, so that those of a saved project are known again.
+# On layers and the group, so that those of a saved project are known again. On a layer it holds the
+# layer's id: a copy that someone made has the property too, but another id, and is theirs.
 MARK = "ovearth/inspect"
 
-# Under each line a wider one that sets it off from any image: dark for the light colour.
-_CASINGS = {"matched": "255,255,255,190", "spurious": "0,0,0,190", "missed": "255,255,255,190"}
-_LINE_MM, _CASING_MM, _TRUTH_MM = 0.6, 1.0, 0.25
-_FILL_ALPHA = 110
 # A thousand features added in one go hold up the window for some 3 ms, on a busy machine for 30.
 _AT_ONCE = 1000
 
@@ -58,10 +52,7 @@ def scene_features(scene) -> list[QgsFeature]:
 
 def scene_crs(scene) -> QgsCoordinateReferenceSystem:
     """Return the CRS in which a scene is drawn; an invalid one for an image without."""
-    crs = QgsCoordinateReferenceSystem()
-    if scene.image.crs is not None:
-        crs.createFromUserInput(scene.image.crs)
-    return crs
+    return crs_of(scene.image)
 
 
 class SceneLayer:
@@ -73,7 +64,7 @@ class SceneLayer:
         self.layer.updateFields()
         # QGIS would ask on closing whether to keep it.
         self.layer.setCustomProperty("skipMemoryLayersCheck", 1)
-        self.layer.setCustomProperty(MARK, 1)
+        mark(self.layer)
         self._labels()
         self._styled = ""
         self._waiting: list[QgsFeature] = []
@@ -84,7 +75,7 @@ class SceneLayer:
         self.layer.setCrs(scene_crs(scene))
         if self._styled != scene.modality:
             self._styled = scene.modality
-            self.layer.setRenderer(_renderer(is_filled=scene.modality == "mask"))
+            self.layer.setRenderer(scene_renderer(is_filled=scene.modality == "mask"))
         self.layer.dataProvider().truncate()
         self._waiting = features
         self._add_some()
@@ -120,7 +111,8 @@ class SceneLayer:
 class InspectLayers(QObject):
     """The group in the project's layer tree: the image of the query, and what the run says of it.
 
-    Nothing else in the project is touched. `lost`: someone removed one of our layers.
+    Nothing else in the project is touched. `lost`: someone removed one of our layers; `is_lost`
+    until a query is shown again.
     """
 
     lost = pyqtSignal()
@@ -131,9 +123,12 @@ class InspectLayers(QObject):
         self._scene: SceneLayer | None = None
         self._scene_id = ""
         self._image_id = ""
+        self._image_source: ImageSource | None = None
+        self.is_lost = False
         self._is_removing = False
         self._project.layersWillBeRemoved.connect(self._layers_will_go)
         self._project.readProject.connect(self._remove_stale)
+        self._project.cleared.connect(self._project_closed)
 
     @property
     def image(self) -> QgsRasterLayer | None:
@@ -141,23 +136,26 @@ class InspectLayers(QObject):
         return self._project.mapLayer(self._image_id)
 
     @property
+    def scene_id(self) -> str:
+        """The id of the shown query's layer, empty where there is none."""
+        return self._scene_id
+
+    @property
     def scene(self) -> QgsVectorLayer | None:
         """The layer of the shown query, None where it has none."""
         return self._project.mapLayer(self._scene_id)
 
-    def show_image(self, path: Path | None) -> bool:
+    def show_image(self, source: ImageSource | None) -> bool:
         """Show an image under the query, in the place of the last one; whether QGIS can read it."""
-        image = self.image
-        if path is not None and image is not None and Path(image.source()) == path:
+        if source is not None and self.image is not None and source == self._image_source:
             return True
         self._remove(self._image_id)
         self._image_id = ""
-        if path is None:
+        self._image_source = source
+        layer = None if source is None else image_layer(source)
+        if layer is None:
             return False
-        layer = QgsRasterLayer(str(path), path.name)
-        if not layer.isValid():
-            return False
-        layer.setCustomProperty(MARK, 1)
+        mark(layer)
         self._project.addMapLayer(layer, False)
         self._group().addLayer(layer)
         self._image_id = layer.id()
@@ -165,6 +163,7 @@ class InspectLayers(QObject):
 
     def show(self, scene, features: list[QgsFeature], title: str) -> None:
         """Show a query of a run."""
+        self.is_lost = False
         if self._scene is None or self.scene is None:
             self._scene = SceneLayer()
             self._project.addMapLayer(self._scene.layer, False)
@@ -186,6 +185,8 @@ class InspectLayers(QObject):
         """Remove all and listen no more: the plugin is being unloaded."""
         self._project.layersWillBeRemoved.disconnect(self._layers_will_go)
         self._project.readProject.disconnect(self._remove_stale)
+        self._project.cleared.disconnect(self._project_closed)
+        self.is_lost = False
         self.clear()
 
     def _group(self) -> QgsLayerTreeGroup:
@@ -214,7 +215,16 @@ class InspectLayers(QObject):
             if self._image_id in layer_ids:
                 self._image_id = ""
             if not self._is_removing:
-                self.lost.emit()
+                self.is_lost = True
+                # Only afterwards it is known whether the whole project went: who closes that knows.
+                QTimer.singleShot(0, self._tell_lost)
+
+    def _project_closed(self) -> None:
+        self.is_lost = False
+
+    def _tell_lost(self) -> None:
+        if self.is_lost:
+            self.lost.emit()
 
     def _remove_stale(self) -> None:
         """Take out what a saved project kept of an earlier look: empty layers."""
@@ -231,8 +241,13 @@ class InspectLayers(QObject):
             group.parent().removeChildNode(group)
 
 
+def mark(layer: QgsMapLayer) -> None:
+    """Mark a layer as ours."""
+    layer.setCustomProperty(MARK, layer.id())
+
+
 def _is_marked(layer: QgsMapLayer) -> bool:
-    return bool(layer.customProperty(MARK))
+    return layer.customProperty(MARK) == layer.id()
 
 
 def _fields() -> QgsFields:
@@ -246,66 +261,3 @@ def _fields() -> QgsFields:
     ):
         fields.append(field)
     return fields
-
-
-def _renderer(is_filled: bool) -> QgsCategorizedSymbolRenderer:
-    from ..ovearth_core.overlay.colours import COLOURS
-
-    names = {
-        "truth": QCoreApplication.translate("InspectLayers", "truth"),
-        "matched": QCoreApplication.translate("InspectLayers", "matched"),
-        "spurious": QCoreApplication.translate("InspectLayers", "spurious"),
-        "missed": QCoreApplication.translate("InspectLayers", "missed"),
-    }
-    categories = [QgsRendererCategory("truth", _truth_symbol(), names["truth"])]
-    for outcome, rgb in COLOURS.items():
-        colour = ",".join(map(str, rgb))
-        # Missed is dashed too: a print in grey still tells it apart.
-        line = "dash" if outcome == "missed" else "solid"
-        symbol = _area(colour, line) if is_filled else _box(colour, line, _CASINGS[outcome])
-        categories.append(QgsRendererCategory(outcome, symbol, names[outcome]))
-    return QgsCategorizedSymbolRenderer("outcome", categories)
-
-
-def _area(colour: str, line: str) -> QgsFillSymbol:
-    return QgsFillSymbol.createSimple(
-        {
-            "color": f"{colour},{_FILL_ALPHA}",
-            "outline_color": f"{colour},255",
-            "outline_width": "0.3",
-            "outline_style": line,
-        }
-    )
-
-
-def _box(colour: str, line: str, casing: str) -> QgsFillSymbol:
-    symbol = QgsFillSymbol.createSimple(
-        {"style": "no", "outline_color": casing, "outline_width": str(_CASING_MM)}
-    )
-    upper = QgsFillSymbol.createSimple(
-        {
-            "style": "no",
-            "outline_color": f"{colour},255",
-            "outline_width": str(_LINE_MM),
-            "outline_style": line,
-        }
-    )
-    symbol.appendSymbolLayer(upper.symbolLayer(0).clone())
-    return symbol
-
-
-def _truth_symbol() -> QgsFillSymbol:
-    # A shade under the white: it is seen on snow and in the legend too.
-    symbol = QgsFillSymbol.createSimple(
-        {"style": "no", "outline_color": "0,0,0,150", "outline_width": str(2 * _TRUTH_MM)}
-    )
-    upper = QgsFillSymbol.createSimple(
-        {
-            "style": "no",
-            "outline_color": "255,255,255,220",
-            "outline_width": str(_TRUTH_MM),
-            "joinstyle": "miter",
-        }
-    )
-    symbol.appendSymbolLayer(upper.symbolLayer(0).clone())
-    return symbol

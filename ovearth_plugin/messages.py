@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qgis.core import QgsMessageLog
-from qgis.gui import QgsMessageBar, QgsMessageViewer
+from qgis.gui import QgsMessageBar, QgsMessageBarItem, QgsMessageViewer
 from qgis.PyQt.QtCore import QCoreApplication
 from qgis.PyQt.QtWidgets import QPushButton
 
@@ -24,16 +24,20 @@ class Messages:
         QgsMessageLog.logMessage(
             f"{failure.sentence}\n{failure.details}", TITLE, WARNING, notifyUser=False
         )
-        item = self._bar.createMessage(TITLE, failure.sentence)
+        item = self._bar.createMessage(TITLE, failure.short or failure.sentence)
         button = QPushButton(self._tr("Details"), item)
         button.setObjectName("ovearth_details")
         button.clicked.connect(lambda: self._show_details(failure))
         item.layout().addWidget(button)
-        self._bar.pushWidget(item, WARNING)
+        self._push(item, WARNING)
+
+    def passing(self) -> PassingMessages:
+        """Return the same voice for what is true only of what is looked at now."""
+        return PassingMessages(self._bar)
 
     def warn(self, sentence: str) -> None:
         """Say what a person should know of, and mend."""
-        self._bar.pushMessage(TITLE, sentence, WARNING)
+        self._push(self._bar.createMessage(TITLE, sentence), WARNING)
 
     def inform(self, sentence: str) -> None:
         """Say what goes on."""
@@ -42,6 +46,9 @@ class Messages:
     def succeed(self, sentence: str) -> None:
         """Say what is done."""
         self._bar.pushMessage(TITLE, sentence, SUCCESS)
+
+    def _push(self, item: QgsMessageBarItem, level) -> None:
+        self._bar.pushWidget(item, level)
 
     def _show_details(self, failure: Failure) -> None:
         viewer = QgsMessageViewer(self._bar.window())
@@ -52,3 +59,23 @@ class Messages:
 
     def _tr(self, text: str) -> str:
         return QCoreApplication.translate("OVEarthMessages", text)
+
+
+class PassingMessages(Messages):
+    """Warnings that can be taken back; a person may have closed them before."""
+
+    def __init__(self, bar: QgsMessageBar) -> None:
+        super().__init__(bar)
+        self._shown: list[QgsMessageBarItem] = []
+
+    def take_back(self) -> None:
+        """Take what was said off the bar, and leave what others say there."""
+        there = self._bar.items()
+        for item in self._shown:
+            if any(one is item for one in there):
+                self._bar.popWidget(item)
+        self._shown.clear()
+
+    def _push(self, item: QgsMessageBarItem, level) -> None:
+        super()._push(item, level)
+        self._shown.append(item)

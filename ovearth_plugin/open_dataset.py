@@ -84,10 +84,9 @@ class OpenDataset(QObject):
         if self.dataset.path.is_file():
             return True
         self._messages.warn(
-            self.tr(
-                "The dataset is no longer in {}. Everything was saved in it: open its folder where"
-                " it is now."
-            ).format(self.dataset.folder)
+            self.tr("The dataset is no longer in {}: open its folder where it is now.").format(
+                self.dataset.folder
+            )
         )
         self.close()
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from qgis.core import QgsApplication
@@ -61,3 +62,16 @@ class OVEarthPlugin:
             QgsApplication.processingRegistry().removeProvider(self.provider)
             self.provider = None
         self.translation.unload()
+        _let_go()
+
+
+def _let_go() -> None:
+    """Have QGIS forget all of the plugin's modules when it has been unloaded.
+
+    It takes out those that it saw imported by their own names: not a package that only led to one
+    of its modules, nor what the core imports by a name in a table. It watches `__import__`, and
+    takes in here what it missed; a module that is there already isn't run again.
+    """
+    package = __name__.partition(".")[0]
+    for name in [name for name in sys.modules if name.startswith(f"{package}.")]:
+        __import__(name)

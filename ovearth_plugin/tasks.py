@@ -55,10 +55,17 @@ class Reporter:
 
 @dataclass(frozen=True)
 class Failure:
-    """Why work came to no result: a sentence for the message bar, and more for who asks."""
+    """Why work came to no result, and more for who asks.
+
+    sentence: what, where, how to mend it. is_foreseen: it says it all, and what is more is for who
+    looks into the code. short: the same for the message bar, where two lines are seen; nothing
+    where the sentence will do.
+    """
 
     sentence: str
     details: str
+    is_foreseen: bool = True
+    short: str = ""
 
 
 class CoreTask(QgsTask, Generic[ResultT]):
@@ -84,6 +91,9 @@ class CoreTask(QgsTask, Generic[ResultT]):
         self._ended = ended
         self._results: list[ResultT] = []
         self._failure: Failure | None = None
+        # QGIS's half of a task is gone before its result is handed over.
+        self.was_canceled = False
+        self._is_over = False
 
     def run(self) -> bool:
         """Do the work, in another thread."""
@@ -102,7 +112,9 @@ class CoreTask(QgsTask, Generic[ResultT]):
 
     def cancel(self) -> None:
         """Ask the work to stop; also what QGIS's own list of tasks calls."""
-        super().cancel()
+        self.was_canceled = True
+        if not self._is_over:
+            super().cancel()
         if self._canceled is not None:
             self._canceled()
 
@@ -112,12 +124,13 @@ class CoreTask(QgsTask, Generic[ResultT]):
         Before that, QGIS's manager takes from its queue what lies where this task's runnable lay:
         another task that was started here, and now and then lay there, would never run.
         """
-        is_canceled = self.isCanceled()
-        QTimer.singleShot(0, lambda: self._hand_over(result, is_canceled))
+        self._is_over = True
+        self.was_canceled = self.was_canceled or self.isCanceled()
+        QTimer.singleShot(0, lambda: self._hand_over(result))
 
-    def _hand_over(self, result: bool, is_canceled: bool) -> None:
+    def _hand_over(self, result: bool) -> None:
         self._ended(self)
-        if is_canceled:
+        if self.was_canceled:
             return
         if result and self._results:
             self._then(self._results.pop())
@@ -128,19 +141,20 @@ class CoreTask(QgsTask, Generic[ResultT]):
 def failure_of(fault: Exception) -> Failure:
     """Return a fault as a sentence, and the rest of what is known of it."""
     from ..ovearth_core.errors import OVEarthError, one_line
+    from .core_words import in_qgis, short_in_qgis
 
     details = "".join(traceback.format_exception(type(fault), fault, fault.__traceback__))
     if isinstance(fault, ImportError):
         return Failure(sentence_of(fault), details)
     if isinstance(fault, OVEarthError):
-        return Failure(str(fault), details)
+        return Failure(in_qgis(str(fault)), details, short=short_in_qgis(fault))
     if isinstance(fault, MemoryError):
         return Failure(_tr("There is not enough memory for this."), details)
     if isinstance(fault, OSError) and fault.filename:
         said = f"{fault.strerror}, {fault.filename}"
         return Failure(_tr("A file can't be used: {}").format(one_line(said)), details)
     said = one_line(f"{type(fault).__name__}: {fault}")
-    return Failure(_tr("Something unexpected went wrong ({}).").format(said), details)
+    return Failure(_tr("Something unexpected went wrong ({}).").format(said), details, False)
 
 
 class Tasks(QObject):

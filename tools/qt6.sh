@@ -2,12 +2,12 @@
 # Import the packed plugin's modules under PyQt6, in an environment of its own; skip where it can't be had.
 set -eu
 
-if ! .venv-qt6/bin/python -c 'import PyQt6.QtWidgets, numpy' 2>/dev/null; then
+if ! .venv-qt6/bin/python -c 'import PyQt6.QtWidgets, numpy, pyproj' 2>/dev/null; then
     python=$(sh tools/python.sh)
     "$python" -m venv --clear .venv-qt6 &&
-        .venv-qt6/bin/python -m pip install --quiet --disable-pip-version-check PyQt6 numpy || true
+        .venv-qt6/bin/python -m pip install --quiet --disable-pip-version-check PyQt6 numpy pyproj || true
 fi
-if ! reason=$(.venv-qt6/bin/python -c 'import PyQt6.QtWidgets, numpy' 2>&1); then
+if ! reason=$(.venv-qt6/bin/python -c 'import PyQt6.QtWidgets, numpy, pyproj' 2>&1); then
     echo "import under PyQt6 SKIPPED: $(echo "$reason" | tail -1)"
     exit 0
 fi

@@ -32,14 +32,15 @@ def hardest(evaluated: Evaluated, most: int = MOST) -> dict[str, Any]:
     for modality in MODALITIES:
         for task in TASKS:
             runs = evaluated.runs_of(task, modality)
-            rows = _rows(evaluated, task, modality)
+            rows = looked_at(evaluated, task, modality)
             if runs and len(rows):
                 of_task = _hardest(evaluated, runs, rows, modality, most)
                 found.setdefault(modality, {})[task] = of_task
     return found
 
 
-def _rows(evaluated: Evaluated, task: str, modality: str) -> Ints:
+def looked_at(evaluated: Evaluated, task: str, modality: str) -> Ints:
+    """Return the places of the task's queries that a modality can be right or wrong at."""
     every = evaluated.queries(task)
     negative = every[~evaluated.benchmark.columns.queries.is_positive[every]]
     return np.concatenate([evaluated.asked(task, modality), negative])
@@ -54,7 +55,7 @@ def _hardest(
 ) -> list[dict[str, Any]]:
     benchmark = evaluated.benchmark
     is_positive = benchmark.columns.queries.is_positive[rows]
-    quality = np.array([_quality(run, rows, is_positive, modality) for run in runs])
+    quality = np.array([answer_quality(run, rows, is_positive, modality) for run in runs])
     mean, best = quality.mean(axis=0), quality.max(axis=0)
     bound = np.sort(mean)[min(most, len(mean)) - 1]
     near = np.flatnonzero(mean <= bound).tolist()
@@ -81,9 +82,10 @@ def _hardest(
     return listed
 
 
-def _quality(
+def answer_quality(
     run: EvaluatedRun, rows: Ints, is_positive: NDArray[np.bool_], modality: str
 ) -> Floats:
+    """Return how well queries (N,) at places `rows` are answered, as in `hardest`, 0 to 1."""
     absent = 1.0 - run.present[modality][rows]
     if modality == "mask":
         return np.where(is_positive, run.iou[rows], absent)

@@ -53,11 +53,16 @@ def _run(
         options = Options(keep_pairs=False)
         scores = evaluate(benchmark, opened, options=options, truth=truth, progress=step)
     except OVEarthError as fault:
-        if fault.what.startswith("unknown query id"):
-            raise InputError(
-                f"this run answers another benchmark: {fault.what}",
-                fault.where,
-                f"name a run of {benchmark.source}, or its own benchmark",
-            ) from None
-        raise
+        raise other_benchmark(fault, benchmark) from None
     return evaluated_run(scores)
+
+
+def other_benchmark(fault: OVEarthError, benchmark: Benchmark) -> OVEarthError:
+    """Return a fault of scoring, or what it most likely means: a run of another benchmark."""
+    if not fault.what.startswith("unknown query id"):
+        return fault
+    return InputError(
+        f"this run answers another benchmark: {fault.what}",
+        fault.where,
+        f"name a run of {benchmark.source}, or its own benchmark",
+    )

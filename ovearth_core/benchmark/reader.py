@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..entry import Entry, describe, nearly
 from ..errors import InputError
+from ..foreign_file import refuse_foreign
 from ..jsonstream import JsonStream, Member
 from ..textsource import sha256_later
 from .columns import TASKS, Columns, QueryColumns, TargetColumns, places_of
@@ -20,6 +21,8 @@ from .model import FORMAT, Benchmark, Query, Target
 from .tables import NO_SIZE, Instances, Queries, Table, Targets, categories_table, images_table
 
 Ints = NDArray[np.int64]
+_MEND = "choose the benchmark's .json; a dataset is exported to one first"
+_RUN_FORMAT = "ovearth-predictions/"
 
 
 def read_benchmark(path: Path | str, others: dict[str, Any] | None = None) -> Benchmark:
@@ -31,6 +34,8 @@ def read_benchmark(path: Path | str, others: dict[str, Any] | None = None) -> Be
     nowhere, masks of another size than their image.
     """
     path = Path(path)
+    # Before anything opens it: a dataset must not be.
+    refuse_foreign(path, "no benchmark", _MEND)
     parts = _Parts(path, sha256_later(path), others)
     stream = JsonStream(path)
     for member in stream.members():
@@ -74,6 +79,11 @@ class _Parts:
                 what = f"'{key}' is {describe(member.value)}, not a list"
                 raise InputError(what, place, "write a list there")
             self.tables[key].take(member)
+        elif key == "query_id" or (key == "format" and str(member.value).startswith(_RUN_FORMAT)):
+            raise InputError(
+                "is a run of a model, no benchmark", str(self.path),
+                "choose the benchmark, and add this file as a run",
+            )  # fmt: skip
         elif key == "info":
             if member.in_list:
                 raise InputError("'info' is a list", place, "write {…} there")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from ..benchmark.model import Benchmark
+from .benchmark_images import image_files
 from .boxes import boxes
 from .finding import Finding
 from .frames import frames, missing_gsd, names
@@ -21,8 +23,13 @@ IMAGE_CHECKS: tuple[Check, ...] = (frames, outlines, masks, boxes, overlaps, tex
 _CHECKS: tuple[Check, ...] = (names, missing_gsd, *IMAGE_CHECKS, ring_order)
 
 
-def check_benchmark(benchmark: Benchmark) -> Iterator[Finding]:
-    """Yield the problems of a benchmark, in the order of its checks and items."""
+def check_benchmark(benchmark: Benchmark, folder: Path | None = None) -> Iterator[Finding]:
+    """Yield the problems of a benchmark, in the order of its checks and items.
+
+    folder: of the benchmark's file; the images that are there are held against what it says.
+    """
     scope = Scope(benchmark)
     for check in _CHECKS:
         yield from check(scope)
+    if folder is not None:
+        yield from image_files(scope, folder)

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
-from ..crs import same_crs
 from ..dataset import Dataset, ImageRow
 from ..dataset.raster_file import RasterHeader, check_pixels, file_sha256, read_header
-from ..errors import InputError, OVEarthError
+from ..errors import InputError
+from ..image_fit import Fit, compare
 from .finding import Finding
 
-_MOST_SHIFT_PX = 0.01
+# A dataset's file says itself where it lies: a row has no other.
+_KINDS = {
+    Fit.SIZE: "file-size",
+    Fit.CRS: "file-crs",
+    Fit.NO_FILE_CRS: "file-crs",
+    Fit.PLACE: "file-place",
+    Fit.NO_FILE_PLACE: "file-place",
+}
 
 
 def image_file(dataset: Dataset, image: ImageRow) -> Iterator[Finding]:
@@ -53,39 +58,10 @@ def _content(image: ImageRow, path: Path) -> Iterator[Finding]:
 
 
 def _header(image: ImageRow, header: RasterHeader) -> Iterator[Finding]:
-    if (header.width, header.height) != (image.width, image.height):
-        what = (
-            f"its file has {header.width} x {header.height} pixels,"
-            f" its row {image.width} x {image.height}"
-        )
-        yield _at(image, "file-size", what, "restore the file")
-        return
-    if header.crs is None or not _is_same_crs(header.crs, image.crs):
-        found = "none" if header.crs is None else "another"
-        what = f"its file has {found} where its row has the CRS {image.crs[:40]}"
-        yield _at(image, "file-crs", what, "restore the file")
-    elif header.geotransform is None or _shift_px(image, header.geotransform) > _MOST_SHIFT_PX:
-        what = "its file lies elsewhere than its row says (another transform)"
-        yield _at(image, "file-place", what, "restore the file")
-
-
-def _is_same_crs(one: str, other: str) -> bool:
-    try:
-        return same_crs(one, other)
-    except OVEarthError:
-        return False
-
-
-def _shift_px(image: ImageRow, geotransform: tuple[float, ...]) -> float:
-    """Return how far the file's corners lie from the row's, in pixels of the row."""
-    c, a, b, f, d, e = geotransform
-    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * [image.width, image.height]
-    x, y = corners.T
-    there = np.column_stack([a * x + b * y + c, d * x + e * y + f])
-    try:
-        return float(np.abs(image.frame().map_to_pixel(there) - corners).max())
-    except OVEarthError:
-        return 0.0  # its row's own CRS or transform is at fault, and found as such
+    compared = compare(image, header)
+    kind = _KINDS.get(compared.fit)
+    if kind is not None:
+        yield _at(image, kind, compared.what, "restore the file")
 
 
 def _at(image: ImageRow, kind: str, what: str, mend: str) -> Finding:

@@ -18,11 +18,15 @@ _ERRORS = (
     *("no-file", "changed-file", "unreadable-file", "file-size", "file-crs", "file-place"),
     *("no-target", "no-image", "no-category", "no-instance", "no-shape", "not-indexed"),
     *("cut-off-import", "release-file"),
+    *("ambiguous-text", "negative-present", "wrong-direction", "part-of-target"),
 )
 # What --fix mends, and what is suspicious rather than wrong: a person must look.
 _WARNINGS = (
     *("sliver", "overlap", "near-duplicate", "no-gsd", "no-checksum"),
+    *("no-place", "file-no-place"),
     *("unclosed-ring", "ring-order", "spaces", "stale-box"),
+    *("repeated-text", "negative-kind", "not-near", "one-of-several"),
+    *("long-text", "short-text", "language"),
 )
 SEVERITIES = dict.fromkeys(_ERRORS, ERROR) | dict.fromkeys(_WARNINGS, WARNING)
 

@@ -99,6 +99,7 @@ def _converted(
     from .progress import fraction
 
     found = find_dialect(dialect)
+    options.check_modality(found.name, found.options)
     truth = read_benchmark(benchmark)
     with fraction("answers") as progress:
         return convert_run(

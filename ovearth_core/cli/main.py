@@ -28,6 +28,8 @@ from . import (
     patches,
     pois,
     quality,
+    queries,
+    report,
     review,
     score,
     taxonomy,
@@ -43,10 +45,11 @@ Open-vocabulary Earth observation: make datasets, and benchmarks of them; score 
 
 A dataset is a folder with images and one GeoPackage, which QGIS and these commands share. Make
 one (init), find places (pois) and cut images about them (patches), take in images and labels
-that you have (images, import), draw in QGIS, review, check, see its numbers (stats, boxes), and
-export it as a benchmark or in other formats. Models answer a benchmark's queries (requests);
-convert makes runs of what they gave, and masks of boxes; score says how well they do, analyze
-what several runs say together, overlay shows it on a map. demo shows it all on a sample.
+that you have (images, import), draw in QGIS, let a language model propose texts (queries),
+review, check, see its numbers (stats, boxes), and export it as a benchmark or in other formats.
+Models answer a benchmark's queries (requests); convert makes runs of what they gave, and masks
+of boxes; score says how well they do, analyze what several runs say together, report puts it on
+a page, overlay on a map. demo shows it all on a sample.
 """
 
 app = typer.Typer(
@@ -58,8 +61,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 for _group in (
-    *(demo, score, analyze, convert, overlay, quality, taxonomy),
-    *(init, pois, patches, images, review, exchange),
+    *(demo, score, analyze, report, convert, overlay, quality, taxonomy),
+    *(init, pois, patches, images, review, queries, exchange),
 ):
     _group.add_to(app)
 

@@ -33,3 +33,18 @@ def fraction(what: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, count: bar.update(task, completed=done, total=count)
+
+
+@contextmanager
+def staged() -> Iterator[Callable[[float, str], None]]:
+    """Show a share from 0 to 1 and what is being done; the function that comes takes both."""
+    if not sys.stderr.isatty():
+        yield lambda share, what: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1.0)
+        yield lambda share, what: bar.update(task, completed=share, description=escape(what))

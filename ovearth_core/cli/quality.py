@@ -70,7 +70,7 @@ def _check_benchmark(place: Path) -> list[Finding]:
         found = list(check_release(file.parent))
         if not file.is_file():
             return found
-    return [*found, *check_benchmark(read_benchmark(file))]
+    return [*found, *check_benchmark(read_benchmark(file), file.parent)]
 
 
 def _check_dataset(place: Path, fix: bool, who: str | None) -> tuple[list[Finding], list[Any]]:

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 from ..errors import OutputError, UsageError
+from .contents import register_hidden
 from .database import prepare, run_script, said_of
 from .edit import Edit
 from .project import PROJECT_TABLE, write_project
@@ -117,9 +118,7 @@ def _register(connection: sqlite3.Connection) -> None:
                 (layer.table, _RTREE),
             )
     register_styles(connection)
-    # Of a kind that no other program knows, the table isn't offered as a layer.
-    connection.execute(
-        "INSERT INTO gpkg_contents (table_name, data_type, identifier, description, srs_id) "
-        "VALUES ('ovearth_dataset', 'ovearth', 'ovearth_dataset', 'Version and notes', 0)"
-    )
+    register_hidden(connection, "ovearth_dataset", "Version and notes")
+    register_hidden(connection, "query_runs", "When language models were asked")
+    register_hidden(connection, "query_judgements", "What reviewers say of texts")
     connection.execute("INSERT INTO ovearth_dataset VALUES ('version', ?)", (str(VERSION),))

@@ -13,8 +13,10 @@ from .rows import (
     CategoryRow,
     ImageRow,
     InstanceRow,
+    JudgementRow,
     PoiRow,
     QueryRow,
+    QueryRunRow,
     ReviewRow,
     TargetRow,
 )
@@ -168,6 +170,16 @@ QUERIES = Table("queries", QueryRow, "number", (
     *_plain("number", "id", "target_id", "task", "polarity", "text", "original_text", "state",
             "origin"),
     Column("flags", "flags", _to_texts, _from_texts), *_plain(*_MADE), _EXTRA,
+    *_plain("model", "prompt", "correction", "verified_model", "verified_prompt", "verified_at",
+            "verified_why"),
+))  # fmt: skip
+QUERY_RUNS = Table("query_runs", QueryRunRow, "id", (
+    *_plain("id", "target_id", "stage", "state", "model", "prompt", "at", "requests", "tokens_in",
+            "tokens_out", "fault"), _EXTRA,
+))  # fmt: skip
+JUDGEMENTS = Table("query_judgements", JudgementRow, "id", (
+    *_plain("id", "query_id", "target_id", "text", "decision", "answer", "new_text", "reason"),
+    Column("final", "is_final", _to_flag, _from_flag), *_plain("who", "at", "origin"), _EXTRA,
 ))  # fmt: skip
 REVIEWS = Table("reviews", ReviewRow, "id", (
     *_plain("id", "target_id", "action", "at", "who", "role", "from_state", "to_state", "comment",

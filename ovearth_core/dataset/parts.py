@@ -6,7 +6,7 @@ values, as what they say of a benchmark file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -47,7 +47,7 @@ def is_alive(target: TargetRow) -> bool:
 
 @dataclass(frozen=True)
 class Part:
-    """One image with its targets, and what hangs on them; only queries that are accepted.
+    """One image with its targets, and what hangs on them; of the queries those asked for.
 
     faults: instances that can't be read, and why. boxes: those stored, by kind, instance and
     frame; read where `parts` is told to.
@@ -77,10 +77,17 @@ class Part:
         )
 
 
-def parts(dataset: Dataset, takes: Taken = is_alive, *, with_boxes: bool = False) -> Iterator[Part]:
+def parts(
+    dataset: Dataset,
+    takes: Taken = is_alive,
+    *,
+    with_boxes: bool = False,
+    query_states: Collection[str] = ("accepted",),
+) -> Iterator[Part]:
     """Yield the images one by one with the targets that are taken, images without any too.
 
-    The file is let go of between every few images, and while a part is worked on.
+    query_states: of the queries that are wanted. The file is let go of between every few images,
+    and while a part is worked on.
     """
     with dataset.reading() as view:
         images = list(view.images())
@@ -88,7 +95,7 @@ def parts(dataset: Dataset, takes: Taken = is_alive, *, with_boxes: bool = False
     for start in range(0, len(images), _IMAGES_A_READ):
         chosen = images[start : start + _IMAGES_A_READ]
         with dataset.reading() as view:
-            read = [_part(view, image, takes, categories) for image in chosen]
+            read = [_part(view, image, takes, categories, query_states) for image in chosen]
             if with_boxes:
                 read = [replace(p, boxes=stored_boxes(view, p.image.id or 0)) for p in read]
         yield from read
@@ -98,7 +105,7 @@ def part_of_image(dataset: Dataset, image_id: int, takes: Taken = is_alive) -> P
     """Return one image with the targets that are taken; InputError where there is none."""
     with dataset.reading() as view:
         categories = {category.id: category for category in view.categories()}
-        return _part(view, view.image(image_id), takes, categories)
+        return _part(view, view.image(image_id), takes, categories, ("accepted",))
 
 
 def stored_boxes(view: View, image_id: int) -> dict[BoxKey, BoxRow]:
@@ -110,7 +117,13 @@ def stored_boxes(view: View, image_id: int) -> dict[BoxKey, BoxRow]:
     }
 
 
-def _part(view: View, image: ImageRow, takes: Taken, categories: dict[int, CategoryRow]) -> Part:
+def _part(
+    view: View,
+    image: ImageRow,
+    takes: Taken,
+    categories: dict[int, CategoryRow],
+    query_states: Collection[str] = ("accepted",),
+) -> Part:
     # A target whose category is lost can't be shown as anything; check tells of it.
     targets = tuple(
         target
@@ -122,7 +135,7 @@ def _part(view: View, image: ImageRow, takes: Taken, categories: dict[int, Categ
     queries: list[QueryRow] = []
     for target in targets:
         instances += view.instances(target_id=target.id, faults=faults)
-        queries += (q for q in view.queries(target.id) if q.state == "accepted")
+        queries += (q for q in view.queries(target.id) if q.state in query_states)
     return Part(image, targets, tuple(instances), tuple(queries), categories, faults)
 
 

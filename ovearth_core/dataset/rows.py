@@ -17,10 +17,15 @@ STATES = ("draft", "submitted", "returned", "approved", "rejected")
 # Of targets that are still drawn on.
 OPEN_STATES = ("draft", "returned")
 POI_STATES = ("candidate", "accepted", "rejected")
+QUERY_STAGES = ("generate", "verify")
 QUERY_STATES = ("proposed", "accepted", "removed")
 ORIGINS = ("drawn", "click-to-mask", "imported", "run")
 TASKS = ("vocabulary", "referring", "reasoning")
 POLARITIES = ("positive", "negative")
+# What a verifying model says of a text, among its flags; other flags are kinds of findings.
+VERDICTS = ("present", "corrected")
+ANSWERS = ("yes", "no", "unsure")
+DECISIONS = ("accept", "edit", "remove")
 BOX_KINDS = ("hbb", "obb")
 BOX_FRAMES = ("pixel", "map", "ground")
 
@@ -162,7 +167,10 @@ class InstanceRow:
 class QueryRow:
     """One text asked of one target. original_text: as first written, where a person changed it.
 
-    flags: what the automatic check found. `number` is its row, None until stored.
+    flags: what checks and the verifying model found. model, prompt: the language model that wrote
+    it, and the name and version of what it was asked by ("generate/1"). correction: what the
+    verifying model would have in its place, which it never takes. verified_*: which model looked
+    at it, by which prompt, when, and its reason. `number` is its row, None until stored.
     """
 
     id: str
@@ -180,6 +188,59 @@ class QueryRow:
     changed_at: str | None = None
     extra: Json = field(default_factory=dict)
     number: int | None = None
+    model: str | None = None
+    prompt: str | None = None
+    correction: str | None = None
+    verified_model: str | None = None
+    verified_prompt: str | None = None
+    verified_at: str | None = None
+    verified_why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRunRow:
+    """A language model was asked about a target: once for each time that it came to an end.
+
+    stage: of QUERY_STAGES. state: "done", or "failed" with its `fault` in words. requests,
+    tokens_in, tokens_out: what it took, those answered from the cache left out.
+    """
+
+    id: int | None
+    target_id: int
+    stage: str
+    state: str
+    model: str
+    prompt: str
+    at: str
+    requests: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    fault: str | None = None
+    extra: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementRow:
+    """What one reviewer says of one text; never changed.
+
+    text: the one that was judged. decision: of DECISIONS, new_text: what an edit puts in its place.
+    answer: of ANSWERS, to the question that its kind is asked. is_final: it decides alone. origin:
+    by what it came in.
+    """
+
+    id: int | None
+    query_id: str
+    target_id: int
+    text: str
+    decision: str
+    answer: str | None = None
+    new_text: str | None = None
+    reason: str | None = None
+    is_final: bool = False
+    who: str | None = None
+    at: str | None = None
+    origin: str | None = None
+    extra: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# 2: default styles and a project for QGIS. 3: other triggers only.
-VERSION = 3
+# 2: default styles and a project for QGIS. 3: other triggers only. 4: what language models wrote.
+# 5: what reviewers say of texts.
+VERSION = 5
 
 _NOW = "(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))"
 
@@ -63,7 +64,44 @@ CREATE TABLE gpkg_extensions (
 );
 """
 
-DATASET_TABLES = f"""
+# What a language model had to do with a text, beside it: which wrote it, by which prompt, and what
+# the one that verified it says. The log of asking lets a job that was killed go on.
+MODEL_COLUMNS = """
+ALTER TABLE queries ADD COLUMN model TEXT;
+ALTER TABLE queries ADD COLUMN prompt TEXT;
+ALTER TABLE queries ADD COLUMN correction TEXT;
+ALTER TABLE queries ADD COLUMN verified_model TEXT;
+ALTER TABLE queries ADD COLUMN verified_prompt TEXT;
+ALTER TABLE queries ADD COLUMN verified_at DATETIME;
+ALTER TABLE queries ADD COLUMN verified_why TEXT;
+CREATE TABLE query_runs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+    target_id INTEGER NOT NULL REFERENCES targets(id) ON DELETE CASCADE,
+    stage TEXT NOT NULL CHECK (stage IN ('generate', 'verify')),
+    state TEXT NOT NULL CHECK (state IN ('done', 'failed')),
+    model TEXT NOT NULL, prompt TEXT NOT NULL, at DATETIME NOT NULL,
+    requests INTEGER NOT NULL DEFAULT 0, tokens_in INTEGER NOT NULL DEFAULT 0,
+    tokens_out INTEGER NOT NULL DEFAULT 0, fault TEXT, extra TEXT
+);
+CREATE INDEX query_runs_of_target ON query_runs (target_id, stage);
+"""
+
+# What each reviewer says of a text: `text` is the one that was judged, whatever became of it.
+# Only ever added to.
+JUDGEMENT_TABLE = f"""
+CREATE TABLE query_judgements (
+    id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL CHECK (id > 0),
+    at DATETIME NOT NULL DEFAULT {_NOW}, who TEXT NOT NULL, query_id TEXT NOT NULL,
+    target_id INTEGER NOT NULL, text TEXT NOT NULL,
+    answer TEXT CHECK (answer IN ('yes', 'no', 'unsure')),
+    decision TEXT NOT NULL CHECK (decision IN ('accept', 'edit', 'remove')),
+    new_text TEXT, reason TEXT, final BOOLEAN NOT NULL DEFAULT 0, origin TEXT, extra TEXT,
+    CHECK ((decision = 'edit') = (new_text IS NOT NULL))
+);
+CREATE INDEX query_judgements_of_query ON query_judgements (query_id);
+"""
+
+_FIRST_TABLES = f"""
 CREATE TABLE ovearth_dataset (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE categories (
     id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -143,6 +181,8 @@ CREATE TABLE obb (
     width_m REAL, length_m REAL, azimuth_deg REAL, area_m2 REAL, UNIQUE (instance_id, frame)
 );
 """
+
+DATASET_TABLES = _FIRST_TABLES + MODEL_COLUMNS + JUDGEMENT_TABLE
 
 SPATIAL_REFERENCES = (
     (

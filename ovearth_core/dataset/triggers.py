@@ -38,6 +38,16 @@ BEGIN SELECT RAISE(ABORT, 'the log of reviews can only be added to'); END;
 CREATE TRIGGER reviews_name_a_target BEFORE INSERT ON reviews
 WHEN NEW.action <> 'removed' AND NOT EXISTS (SELECT 1 FROM targets WHERE id = NEW.target_id)
 BEGIN SELECT RAISE(ABORT, 'a review must name a target that is there'); END;
+CREATE TRIGGER query_judgements_stay BEFORE UPDATE ON query_judgements
+BEGIN SELECT RAISE(ABORT, 'judgements can only be added to'); END;
+CREATE TRIGGER query_judgements_lose_none BEFORE DELETE ON query_judgements
+BEGIN SELECT RAISE(ABORT, 'judgements can only be added to'); END;
+CREATE TRIGGER query_judgements_replace_none BEFORE INSERT ON query_judgements
+WHEN EXISTS (SELECT 1 FROM query_judgements WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'judgements can only be added to'); END;
+CREATE TRIGGER query_judgements_name_a_query BEFORE INSERT ON query_judgements
+WHEN NOT EXISTS (SELECT 1 FROM queries WHERE id = NEW.query_id)
+BEGIN SELECT RAISE(ABORT, 'a judgement must name a query that is there'); END;
 
 CREATE TRIGGER targets_log_new AFTER INSERT ON targets
 BEGIN
@@ -111,6 +121,8 @@ BEGIN
     DELETE FROM hbb WHERE instance_id IN (SELECT id FROM instances WHERE target_id = NEW.id);
     DELETE FROM obb WHERE instance_id IN (SELECT id FROM instances WHERE target_id = NEW.id);
 END;
+CREATE TRIGGER targets_take_query_runs_along AFTER DELETE ON targets
+BEGIN DELETE FROM query_runs WHERE target_id = OLD.id; END;
 
 CREATE TRIGGER categories_replace_none BEFORE INSERT ON categories
 WHEN EXISTS (SELECT 1 FROM categories WHERE id = NEW.id AND id <> -1 OR slug = NEW.slug)

@@ -9,11 +9,12 @@ from itertools import count
 from pathlib import Path
 from uuid import uuid4
 
+from .contents import register_hidden
 from .database import connected, patiently, read_transaction, run_script, said_of, write_transaction
 from .identity import version_in
 from .project import PROJECT_TABLE, write_project
 from .styles import STYLE_TABLE, register_styles, write_styles
-from .tables import VERSION
+from .tables import JUDGEMENT_TABLE, MODEL_COLUMNS, VERSION
 from .triggers import all_triggers
 
 _PATIENCE_S = 20.0
@@ -100,5 +101,20 @@ def _change_nothing(_connection: sqlite3.Connection) -> None:
     """Leave the tables as they are: triggers are renewed by every upgrade."""
 
 
+def _add_model_columns(connection: sqlite3.Connection) -> None:
+    run_script(connection, MODEL_COLUMNS)
+    register_hidden(connection, "query_runs", "When language models were asked")
+
+
+def _add_judgements(connection: sqlite3.Connection) -> None:
+    run_script(connection, JUDGEMENT_TABLE)
+    register_hidden(connection, "query_judgements", "What reviewers say of texts")
+
+
 # From each version to the next.
-_STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _add_styles, 2: _change_nothing}
+_STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {
+    1: _add_styles,
+    2: _change_nothing,
+    3: _add_model_columns,
+    4: _add_judgements,
+}

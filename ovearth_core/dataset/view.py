@@ -22,8 +22,10 @@ from .rows import (
     CategoryRow,
     ImageRow,
     InstanceRow,
+    JudgementRow,
     PoiRow,
     QueryRow,
+    QueryRunRow,
     ReviewRow,
     TargetRow,
 )
@@ -139,6 +141,19 @@ class View:
         """Yield the queries of a target, in the order in which they were stored."""
         for values in self._select(mapping.QUERIES, filters={"target_id = ?": target_id}):
             yield _query(values)
+
+    def query_runs(
+        self, target_id: int | None = None, stage: str | None = None
+    ) -> Iterator[QueryRunRow]:
+        """Yield when language models were asked of a target, at a stage, oldest first."""
+        chosen = {"target_id = ?": target_id, "stage = ?": stage}
+        for values in self._select(mapping.QUERY_RUNS, filters=chosen):
+            yield QueryRunRow(**mapping.QUERY_RUNS.fields(values))
+
+    def judgements(self, query_id: str | None = None) -> Iterator[JudgementRow]:
+        """Yield what reviewers say of a query, oldest first."""
+        for values in self._select(mapping.JUDGEMENTS, filters={"query_id = ?": query_id}):
+            yield JudgementRow(**mapping.JUDGEMENTS.fields(values))
 
     def reviews(self, target_id: int | None = None) -> Iterator[ReviewRow]:
         """Yield the log's lines, of a target, oldest first."""

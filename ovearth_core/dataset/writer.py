@@ -22,8 +22,10 @@ from .rows import (
     CategoryRow,
     ImageRow,
     InstanceRow,
+    JudgementRow,
     PoiRow,
     QueryRow,
+    QueryRunRow,
     ReviewRow,
     TargetRow,
 )
@@ -32,7 +34,17 @@ from .styles import write_styles
 from .view import View, missing
 
 RowT = TypeVar(
-    "RowT", CategoryRow, ImageRow, PoiRow, TargetRow, InstanceRow, QueryRow, ReviewRow, BoxRow
+    "RowT",
+    CategoryRow,
+    ImageRow,
+    PoiRow,
+    TargetRow,
+    InstanceRow,
+    QueryRow,
+    ReviewRow,
+    BoxRow,
+    QueryRunRow,
+    JudgementRow,
 )
 
 _TABLES: dict[type[Any], Table] = {
@@ -42,7 +54,9 @@ _TABLES: dict[type[Any], Table] = {
     TargetRow: mapping.TARGETS,
     InstanceRow: mapping.INSTANCES,
     QueryRow: mapping.QUERIES,
+    QueryRunRow: mapping.QUERY_RUNS,
     ReviewRow: mapping.REVIEWS,
+    JudgementRow: mapping.JUDGEMENTS,
 }
 # Of each edge of a footprint: straight edges bend in longitude and latitude.
 _SEGMENTS = 8
@@ -82,8 +96,8 @@ class Writer(View):
         Made with `dataclasses.replace` from one that was read. A polygon that is the same keeps
         its geometry to the last bit. InputError where there is no such row.
         """
-        if isinstance(row, ReviewRow):
-            raise UsageError("the log can only be added to", "reviews", "add a line")
+        if isinstance(row, (ReviewRow, JudgementRow)):
+            raise UsageError("the log can only be added to", _table_of(row).name, "add a line")
         return self._put(self._signed_change(row))
 
     def _put(self, row: RowT) -> RowT:
@@ -236,6 +250,8 @@ class Writer(View):
         if isinstance(row, ReviewRow):
             signed = {"at": row.at or now_text(), "who": row.who or self._who,
                       "role": row.role or self._role}  # fmt: skip
+        if isinstance(row, JudgementRow):
+            signed = {"at": row.at or now_text(), "who": row.who or self._who}
         return replace(row, **signed)
 
     def _signed_change(self, row: RowT) -> RowT:

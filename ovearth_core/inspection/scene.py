@@ -126,6 +126,12 @@ def pixel_at(frame: ImageFrame, x: float, y: float) -> tuple[float, float]:
     return (e * (x - c) - b * (y - f)) / determinant, (a * (y - f) - d * (x - c)) / determinant
 
 
+def place_of(frame: ImageFrame, x_px: float, y_px: float) -> tuple[float, float]:
+    """Return the place in the image's CRS, or as QGIS shows an image, of a pixel position."""
+    x, y = _placed(frame, np.array([[x_px, y_px]], dtype=np.float64))[0].tolist()
+    return x, y
+
+
 def _placed(frame: ImageFrame, ring: Floats) -> Floats:
     return ring * np.array([1.0, -1.0]) if frame.transform is None else frame.pixel_to_map(ring)
 

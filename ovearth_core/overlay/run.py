@@ -24,10 +24,11 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class OverlayCounts:
-    """What went into a file: features by layer and outcome, and images that lie nowhere."""
+    """What went into a file: features by layer and outcome, images that lie nowhere, the run."""
 
     features: Mapping[str, Mapping[str, int]]
     images_left_out: int
+    model: str = ""
 
     def __str__(self) -> str:
         parts = [
@@ -72,11 +73,16 @@ def overlay_files(
 ) -> OverlayCounts:
     """Score a run, and write its overlay as a GeoPackage; raises as the readers and `evaluate` do.
 
-    UsageError for a threshold outside of (0, 1], and where no image lies anywhere.
+    UsageError for a threshold outside of (0, 1], for a file of another kind by its name, and where
+    no image lies anywhere.
     """
     from .geopackage import OverlayFile
 
     check_threshold(threshold)
+    if out.suffix and out.suffix.lower() != ".gpkg":
+        raise UsageError(
+            f"an overlay is a GeoPackage, not {out.suffix}", str(out), f"name it {out.stem}.gpkg"
+        )
     run = read_predictions(predictions)
     scores = evaluate(read_benchmark(benchmark), run)
     counts: dict[str, Counter[str]] = {name: Counter() for name in scores.modalities}
@@ -104,7 +110,7 @@ def overlay_files(
             for feature, lonlat in zip(together, carried, strict=True):
                 file.add(feature, lonlat)
                 counts[feature.modality][feature.outcome] += 1
-    return OverlayCounts(counts, len(frames) - len(placed))
+    return OverlayCounts(counts, len(frames) - len(placed), run.header.model)
 
 
 def check_threshold(threshold: float) -> None:

@@ -72,6 +72,12 @@ def map_quad(polygons: list[Polygon]) -> Floats:
     return min_area_rect(np.concatenate(outer))
 
 
+def check_simple(polygons: list[Polygon]) -> None:
+    """Raise GeometryError where an outer ring crosses itself."""
+    for rings in polygons:
+        _check_simple(_corners(rings[0]))
+
+
 def _middle(rings: Polygon) -> float:
     x = rings[0][:, 0]
     return float(np.min(x) + np.max(x)) / 2.0

@@ -44,6 +44,11 @@ def known_names(name: str) -> tuple[str, ...]:
     return (name,) if category is None else tuple(dict.fromkeys((name, *category.names)))
 
 
+def stems_of(text: str) -> Stems:
+    """Return the stems of a text's words: the same for texts that name the same."""
+    return tuple(map(stem, _words(text)))
+
+
 @lru_cache(maxsize=4096)
 def _wanted(name: str) -> tuple[Stems, str]:
     words = _words(name)

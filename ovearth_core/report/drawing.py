@@ -18,6 +18,7 @@ GREY = "#999999"
 _FORMATS = ("png", "svg", "pdf")
 _DPI = 200
 _LONGEST_LABEL = 32
+_LEGEND_INCHES = 0.35
 # Of a page: readable in print without being enlarged.
 _STYLE: Any = {
     "font.size": 9.0, "axes.titlesize": 10.0, "legend.fontsize": 8.0, "axes.axisbelow": True,
@@ -77,3 +78,13 @@ def nothing_to_draw(figure: Any, why: str) -> None:
 def panels(figure: Any, count: int, rows: int = 1, **options: Any) -> list[Any]:
     """Return `count` axes side by side."""
     return list(figure.subplots(rows, count, squeeze=False, **options).ravel())
+
+
+def legend_below(figure: Any, **options: Any) -> None:
+    """Put a legend below all panels. options: those of Matplotlib's legend, handles among them."""
+    try:
+        figure.legend(loc="outside lower center", **options)
+    except ValueError:  # Matplotlib 3.6, of Debian 12, has no such place: make room for it
+        share = min(0.3, _LEGEND_INCHES / figure.get_figheight())
+        figure.get_layout_engine().set(rect=(0, share, 1, 1 - share))
+        figure.legend(loc="lower center", **options)

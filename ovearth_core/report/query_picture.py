@@ -6,12 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..benchmark import Image, Truth
-from ..errors import InputError
-from ..raster_pixels import RasterFile, UnreadableError
 from .drawing import figure_bytes, label
+from .shown_pixels import shown_pixels
 
 _LONGEST_SIDE = 1000
 _SIDE_INCHES = 5.0
@@ -28,7 +26,7 @@ def query_picture(
     target_id: None to outline nothing. name: of the picture. Raises InputError for a file that is
     no image of the size that the benchmark says, TruthError for truth that can't be read.
     """
-    pixels = _pixels(file, image)
+    pixels = shown_pixels(file, image, _LONGEST_SIDE)
     longest = max(image.width, image.height)
     size = (_SIDE_INCHES * image.width / longest, _SIDE_INCHES * image.height / longest + 0.5)
 
@@ -56,31 +54,3 @@ def _outline(axes: Any, truth: Truth, target_id: int) -> None:
     for colour, width in _LINES:
         axes.contour(x, y, inside, [0.5], colors=colour, linewidths=width)
     axes.set(xlim=(0, inside.shape[1] - 2), ylim=(inside.shape[0] - 2, 0))
-
-
-def _pixels(file: Path, image: Image) -> NDArray[np.uint8]:
-    """Return (height, width, 3) for a screen, smaller than the image where that is large."""
-    shrink = max(1.0, max(image.width, image.height) / _LONGEST_SIDE)
-    shape = (max(1, round(image.height / shrink)), max(1, round(image.width / shrink)))
-    try:
-        with RasterFile(file, "pictures") as raster:
-            if (raster.size.width, raster.size.height) != (image.width, image.height):
-                raise InputError(
-                    f"{raster.size.width} by {raster.size.height} pixels where the benchmark says"
-                    f" {image.width} by {image.height}",
-                    str(file),
-                    "name the folder with the benchmark's own images",
-                )
-            bands = raster.read(3 if raster.size.count >= 3 else 1, shape if shrink > 1 else None)
-    except UnreadableError as fault:
-        raise InputError(f"no image that can be read ({fault})", str(file), "mend it") from None
-    shown = bands if bands.dtype == np.uint8 else _stretched(bands)
-    return np.moveaxis(np.broadcast_to(shown, (3, *shown.shape[1:])), 0, -1)
-
-
-def _stretched(bands: NDArray[Any]) -> NDArray[np.uint8]:
-    """Return values as bytes, the darkest and brightest two in a hundred cut off."""
-    values = np.where(np.isfinite(bands), bands, 0).astype(np.float64)
-    low, high = np.percentile(values, [2, 98])
-    shown = np.clip(255 * (values - low) / max(float(high - low), 1e-12), 0, 255)
-    return np.asarray(shown, dtype=np.uint8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import MissingPackageError
@@ -17,7 +17,9 @@ _LEAST_BARS = 5
 Draw = Callable[[Any, Mapping[str, Any]], None]
 
 
-def draw_statistics(document: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+def draw_statistics(
+    document: Mapping[str, Any], kinds: Sequence[str] = FORMATS
+) -> Iterator[tuple[str, bytes]]:
     """Yield file names and contents of the figures; what has no number at all has no figure.
 
     Raises MissingPackageError without Matplotlib.
@@ -36,7 +38,7 @@ def draw_statistics(document: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
         if not axes.has_data():
             continue
         axes.spines[["top", "right"]].set_visible(False)
-        for kind in FORMATS:
+        for kind in kinds:
             drawn = io.BytesIO()
             # Without the date and with names of its own the same numbers give the same file.
             metadata = {"Date": None} if kind == "svg" else {}

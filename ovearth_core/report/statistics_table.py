@@ -33,21 +33,33 @@ _SPREADS = (
 _COLUMNS = ("min", "p5", "median", "mean", "p95", "max")
 
 
+# Headings, rows, and which columns are numbers.
+Listed = tuple[tuple[str, ...], list[tuple[str, ...]], frozenset[int]]
+
+
 def print_statistics(document: Mapping[str, Any]) -> None:
     """Print what `ovearth stats --json` writes, as tables."""
-    print_plain_table(("", "count", "share"), _counts(document), frozenset((1, 2)))
-    print_plain_table(("", *_COLUMNS), _spreads(document["distributions"]), frozenset(range(1, 7)))
+    for headings, rows, numbers in statistics_lists(document):
+        print_plain_table(headings, rows, numbers)
+
+
+def statistics_lists(document: Mapping[str, Any]) -> Iterator[Listed]:
+    """Yield what `ovearth stats --json` writes as tables of texts."""
+    yield ("", "count", "share"), list(_counts(document)), frozenset((1, 2))
+    yield ("", *_COLUMNS), list(_spreads(document["distributions"])), frozenset(range(1, 7))
     for key, heading in (
         ("categories_by_domain", "categories by domain"),
         ("continents", "images by continent"),
     ):
         counts = document["distributions"][key]
         total = sum(counts.values())
-        rows = [(name, str(count), _share(count, total)) for name, count in counts.items()]
-        print_plain_table((heading, "count", "share"), rows, frozenset((1, 2)))
+        rows: list[tuple[str, ...]] = [
+            (name, str(count), _share(count, total)) for name, count in counts.items()
+        ]
+        yield (heading, "count", "share"), rows, frozenset((1, 2))
 
 
-def _counts(document: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _counts(document: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     for key, words in _COUNTS:
         yield words, str(document[key]), ""
     for key, words in (

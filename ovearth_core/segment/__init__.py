@@ -2,7 +2,7 @@
 
 from .cleaning import mask_polygons
 from .image_pixels import ArrayPixels, FilePixels, ImagePixels
-from .model_spec import open_model
+from .model_spec import open_model, tried_model
 from .prompt import Prompt
 from .segmenter import Segmenter
 from .session import Clicks, ClickSession, Proposal
@@ -20,4 +20,5 @@ __all__ = [
     "View",
     "mask_polygons",
     "open_model",
+    "tried_model",
 ]

@@ -39,6 +39,19 @@ def open_model(spec: str) -> Segmenter:
     return _opened(_pair(spec))
 
 
+def tried_model(spec: str) -> Segmenter:
+    """Open a model as `open_model`; of a server, ask too: an address doesn't say who is there.
+
+    Raises ServiceError where the server doesn't answer, or not as one of masks does.
+    """
+    model = open_model(spec)
+    if spec.lower().startswith(_ADDRESSES):
+        from .server_segmenter import try_server
+
+        try_server(spec)
+    return model
+
+
 def model_identity(spec: str) -> str:
     """Return what tells one model from another without opening it: address, or files and sizes."""
     if spec.lower().startswith(_ADDRESSES):

@@ -46,6 +46,9 @@ _PATIENCE = Politeness(
     answer_s=180.0,
     most_bytes=64 << 20,
 )
+# For the first question of all, which a person waits for.
+_TRIAL = Politeness(attempts=1, silence_s=20.0, answer_s=30.0, most_bytes=1 << 20)
+_TRIAL_PX = 64
 _LARGEST_SIDE = 8192
 _MOST_MASKS = 16
 _LONGEST_ID = 200
@@ -173,6 +176,15 @@ class ServerSegmenter:
 
     def _unreadable(self, what: str, action: str) -> UnreadableAnswerError:
         return UnreadableAnswerError(f"the answer is {what}", f"{self.name}/{action}", _PROTOCOL)
+
+
+def try_server(address: str) -> None:
+    """Send a small grey image, once: ServiceError where nobody takes it."""
+    server = ServerSegmenter(address, _TRIAL)
+    try:
+        server.set_image(np.full((_TRIAL_PX, _TRIAL_PX, 3), 128, np.uint8))
+    finally:
+        server.close()
 
 
 def checked_address(address: str) -> str:

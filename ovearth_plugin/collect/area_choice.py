@@ -6,7 +6,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle
 from qgis.gui import QgsMapCanvas, QgsMapLayerComboBox, QgsMapToolExtent
 from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
 
-from ...ovearth_core.collection.pois.area import Area, area_of
+from ...ovearth_core.collection.pois.area import Area, area_on_map
 from ...ovearth_core.errors import UsageError
 from ..crs_text import crs_text
 
@@ -55,10 +55,7 @@ class AreaChoice(QWidget):
                 self.tr("set the project's or the layer's CRS"),
             )  # fmt: skip
         sides = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
-        if crs.isGeographic():
-            # A map shows more than there is of the world.
-            sides = (sides[0], max(sides[1], -90.0), sides[2], min(sides[3], 90.0))
-        return area_of(*sides, text)
+        return area_on_map(*sides, text)
 
     def stop(self) -> None:
         """Leave the canvas as it was."""

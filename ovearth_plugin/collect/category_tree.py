@@ -19,12 +19,18 @@ _NAME, _HAVE, _WANTED = range(3)
 _CATEGORY = Qt.ItemDataRole.UserRole + 1
 # A search begins when typing pauses.
 _PAUSE_MS = 150
+# Of targets wanted of a category.
+_MOST = 1_000_000
 
 
 class CategoryTree(QWidget):
-    """Domain, branch, category. `wanted_changed`: a person wrote a number, for this slug."""
+    """Domain, branch, category. `wanted_changed`: a person wrote a number, for this slug.
+
+    `wanted_refused`: what was written is no number, as a sentence.
+    """
 
     wanted_changed = pyqtSignal(str, int)
+    wanted_refused = pyqtSignal(str)
 
     def __init__(self, state: CollectState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +53,7 @@ class CategoryTree(QWidget):
         column.addWidget(self.search)
         column.addWidget(self.view, 1)
         self._items: dict[str, list[QStandardItem]] = {}
+        self._wanted: Mapping[str, int] = {}
         self.search.textChanged.connect(lambda _: self._timer.start())
         self.model.itemChanged.connect(self._changed)
         state.taxonomy_changed.connect(self._fill)
@@ -58,6 +65,7 @@ class CategoryTree(QWidget):
         if taxonomy is None:
             return
         self._is_filling = True
+        self._wanted = wanted
         for category in taxonomy:
             tally, number = tallies.get(category.number), wanted.get(category.id)
             _, have, want = self._items[category.id]
@@ -97,6 +105,9 @@ class CategoryTree(QWidget):
             for category in taxonomy:
                 self._add(parents[category.branch], category)
         self._is_filling = False
+        if self.search.text().strip():
+            # Typed before there was anything to search.
+            self._filter()
 
     def _group(self, parent: QStandardItem, name: str) -> QStandardItem:
         item = QStandardItem(name)
@@ -128,12 +139,7 @@ class CategoryTree(QWidget):
         if slug is None:
             return
         if item.column() == _WANTED:
-            text = item.text().strip()
-            number = int(text) if text.isascii() and text.isdigit() else 0
-            self._is_filling = True
-            item.setText(str(number) if number else "")
-            self._is_filling = False
-            self.wanted_changed.emit(slug, number)
+            self._take_wanted(item, slug)
             return
         self._state.choose(
             [
@@ -142,6 +148,23 @@ class CategoryTree(QWidget):
                 if self._items[category.id][_NAME].checkState() == Qt.CheckState.Checked
             ]
         )
+
+    def _take_wanted(self, item: QStandardItem, slug: str) -> None:
+        """Take the number that was written; put the one that was there back if it is none."""
+        text = item.text().strip()
+        is_number = not text or (text.isascii() and text.isdigit() and int(text[:9]) <= _MOST)
+        is_number = is_number and len(text) <= len(str(_MOST))
+        before = self._wanted.get(slug, 0)
+        number = int(text or "0") if is_number else before
+        self._is_filling = True
+        item.setText(str(number) if number else "")
+        self._is_filling = False
+        if is_number:
+            self.wanted_changed.emit(slug, number)
+        else:
+            self.wanted_refused.emit(
+                self.tr("Wanted is a whole number up to {}, not {!r}.").format(_MOST, text[:40])
+            )
 
     def _filter(self) -> None:
         """Show what the core's search finds, and what is ticked."""

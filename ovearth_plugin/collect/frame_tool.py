@@ -13,8 +13,9 @@ from qgis.core import (
     QgsRectangle,
 )
 from qgis.gui import QgsMapCanvas, QgsMapMouseEvent, QgsMapTool, QgsRubberBand
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import QPoint, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtWidgets import QApplication
 
 from ...ovearth_core.collection.patches.grid import PatchShape, outline
 from ...ovearth_core.errors import OVEarthError
@@ -38,6 +39,8 @@ class FrameTool(QgsMapTool):
         self._usual_m: float | None = None
         # From the frame's middle to the mouse, in the map's units, while it is dragged.
         self._grip: tuple[float, float] | None = None
+        # Where the mouse was pressed, in pixels of the screen, until it has moved far enough.
+        self._pressed_at: QPoint | None = None
         self.setCursor(Qt.CursorShape.SizeAllCursor)
         self.bands = [
             _band(canvas, QColor(0, 0, 0, 190), 5),
@@ -101,10 +104,11 @@ class FrameTool(QgsMapTool):
             return
         if self.bands[0].asGeometry().contains(QgsGeometry.fromPointXY(point)):
             self._grip = (point.x() - middle.x(), point.y() - middle.y())
+            self._pressed_at = event.pos()
 
     def canvasMoveEvent(self, event: QgsMapMouseEvent) -> None:  # noqa: N802
         """Drag the frame: it is drawn anew, for its shape on the map changes with the place."""
-        if self._grip is None:
+        if self._grip is None or self._is_click(event.pos()):
             return
         place = self._dragged(event.mapPoint())
         if place is not None:
@@ -115,10 +119,18 @@ class FrameTool(QgsMapTool):
         """Let go of the frame."""
         if self._grip is None or event.button() != Qt.MouseButton.LeftButton:
             return
-        place = self._dragged(event.mapPoint())
-        self._grip = None
+        place = None if self._is_click(event.pos()) else self._dragged(event.mapPoint())
+        self._grip, self._pressed_at = None, None
         if place is not None:
             self.dropped.emit(*place)
+
+    def _is_click(self, pixel: QPoint) -> bool:
+        """Whether the mouse has hardly moved since it was pressed: no hand is quite still."""
+        if self._pressed_at is not None:
+            way = (pixel - self._pressed_at).manhattanLength()
+            if way >= QApplication.startDragDistance():
+                self._pressed_at = None
+        return self._pressed_at is not None
 
     def _dragged(self, point: QgsPointXY) -> tuple[float, float] | None:
         grip_x, grip_y = self._grip or (0.0, 0.0)

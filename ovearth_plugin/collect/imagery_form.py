@@ -121,7 +121,6 @@ class ImageryForm(QWidget):
         imagery.addWidget(self.text, 1)
         size.addWidget(self.size)
         size.addWidget(self.size_kind, 1)
-        size.addWidget(self.gsd, 1)
         terms.addWidget(self.license, 2)
         terms.addWidget(self.attribution, 2)
         terms.addWidget(self.date, 1)
@@ -129,6 +128,7 @@ class ImageryForm(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.addRow(self.tr("Imagery"), imagery)
         form.addRow(self.tr("Size"), size)
+        form.addRow(self.tr("Fineness"), self.gsd)
         form.addRow(self.tr("Terms"), terms)
 
     def _show(self) -> None:

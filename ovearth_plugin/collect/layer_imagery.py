@@ -28,6 +28,7 @@ from qgis.PyQt.QtCore import QCoreApplication
 from ...ovearth_core.collection.imagery import ImagerySpec, Source
 from ...ovearth_core.collection.imagery.address import hidden
 from ...ovearth_core.collection.imagery.drawn import DrawnLayer, drawn_source
+from ...ovearth_core.collection.imagery.raster import CRS_IF_NONE
 from ...ovearth_core.collection.imagery.source import add_kind
 from ...ovearth_core.collection.imagery.tile_level import TileLevel
 from ...ovearth_core.errors import InputError
@@ -78,8 +79,25 @@ class LayerImagery:
             self.spec = (
                 plain if plain.kind() == "raster" else replace(given, text=f"raster:{source}")
             )
+            self._follow_crs(layer)
             return
         self._prepare(layer, given)
+
+    def _follow_crs(self, layer: QgsRasterLayer) -> None:
+        """Take the layer's CRS where the file has none; InputError where it is another one."""
+        own, chosen = layer.dataProvider().crs(), layer.crs()
+        if not own.isValid():
+            text = crs_text(chosen)
+            if text is not None:
+                self.spec = replace(self.spec, options=((CRS_IF_NONE, text),))
+        elif chosen.isValid() and chosen != own:
+            raise InputError(
+                _tr("the layer was given the CRS {}, its file says {}").format(
+                    chosen.authid() or chosen.description(), own.authid() or own.description()
+                ),
+                self.title,
+                _tr("set the layer's CRS back, or mend the file (gdal_edit -a_srs)"),
+            )
 
     def _prepare(self, layer: QgsRasterLayer, given: ImagerySpec) -> None:
         crs = crs_text(layer.crs())

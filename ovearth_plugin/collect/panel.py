@@ -62,6 +62,7 @@ class CollectPanel(QWidget):
         self._counting.setInterval(_PAUSE_MS)
         self._counting.timeout.connect(self._count)
         self.tree.wanted_changed.connect(self._set_wanted)
+        self.tree.wanted_refused.connect(messages.warn)
         open_dataset.opened.connect(self._opened)
         open_dataset.closed.connect(lambda: self.state.set_taxonomy(None))
         open_dataset.changed.connect(lambda _: self._counting.start())

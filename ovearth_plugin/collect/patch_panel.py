@@ -143,7 +143,7 @@ class PatchPanel(QWidget):
         self._refresh()
 
     def _ended(self) -> None:
-        was_canceled = self._task is not None and self._task.isCanceled()
+        was_canceled = self._task is not None and self._task.was_canceled
         self._task = None
         self._release()
         self.said.setText(self.tr("Stopped; what was cut is kept.") if was_canceled else "")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from qgis.core import QgsMapLayerProxyModel
 from qgis.gui import QgsMapLayerComboBox
-from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from ...ovearth_core.errors import UsageError
 from ..inspect.file_choice import open_file
@@ -41,11 +41,15 @@ class PlaceSource(QWidget):
         self.layer = QgsMapLayerComboBox(self)
         # Named flags: what is a module's enum in one version is a class's in another.
         self.layer.setFilters(QgsMapLayerProxyModel.Filter.HasGeometry)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.kind, self.text, self.layer):
+        row = QHBoxLayout()
+        for widget in (self.text, self.layer):
             row.addWidget(widget, 1)
         row.addWidget(self.browse)
+        # Side by side, its entries would be cut off in a narrow dock.
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.kind)
+        column.addLayout(row)
         self.kind.currentIndexChanged.connect(self._show)
         self._show()
 

@@ -96,7 +96,7 @@ class SearchForm(QWidget):
             numbers.addWidget(QLabel(title, self))
             numbers.addWidget(widget, 1)
         buttons = QHBoxLayout()
-        buttons.addWidget(self.on_imagery, 1)
+        buttons.addStretch(1)
         buttons.addWidget(self.cancel)
         buttons.addWidget(self.start)
         form = QFormLayout()
@@ -106,6 +106,7 @@ class SearchForm(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(form)
         column.addLayout(numbers)
+        column.addWidget(self.on_imagery)
         column.addLayout(buttons)
         column.addWidget(self.said)
 
@@ -130,6 +131,8 @@ class SearchForm(QWidget):
         dataset = self._state.open_dataset.ready()
         if dataset is None:
             return
+        # What the last one found is not to stand there if this one fails.
+        self.said.clear()
         try:
             job = PlacesSearch(
                 dataset,

@@ -39,10 +39,16 @@ def open_folder(parent: QWidget, title: str, chosen: Callable[[Path], None]) -> 
 
 
 def save_file(
-    parent: QWidget, title: str, kinds: str, ending: str, chosen: Callable[[Path], None]
+    parent: QWidget,
+    title: str,
+    kinds: str,
+    ending: str,
+    chosen: Callable[[Path], None],
+    is_added_to: bool = False,
 ) -> None:
-    """Ask for a file to write; one that exists is asked about."""
+    """Ask for a file to write; one that exists is asked about, unless it is only added to."""
     dialog = _dialog(parent, title, kinds)
+    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite, is_added_to)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(ending)
     dialog.fileSelected.connect(lambda name: chosen(_remembered([name])[0]))

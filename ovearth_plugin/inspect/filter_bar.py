@@ -21,14 +21,23 @@ class FilterBar(QWidget):
         self._state = state
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(2)
         self.task = self._choice("tasks", self.tr("All tasks"))
         self.domain = self._choice("domains", self.tr("All domains"))
         self.category = self._choice("categories", self.tr("All categories"))
         self.size = self._choice("sizes", self.tr("All sizes"))
-        self.size.setToolTip(
-            self.tr("By the target's pixels: small below 32², medium below 96², large above")
-        )
         self.kind = self._choice("kinds", self.tr("All outcomes"))
+        for box, tip in (
+            (self.task, self.tr("Only queries of one task: how the model was asked")),
+            (self.domain, self.tr("Only queries whose category is of one domain")),
+            (self.category, self.tr("Only queries of one category")),
+            (
+                self.size,
+                self.tr("By the target's pixels: small below 32², medium below 96², large above"),
+            ),
+            (self.kind, self.tr("Only queries that run A got wrong in one way, or right")),
+        ):
+            box.setToolTip(tip)
         self.better = QCheckBox(self.tr("B better than A"), self)
         self.better.setToolTip(self.tr("Only queries at which run B is better than run A"))
         self.better.toggled.connect(lambda is_on: state.filter(is_better=is_on))
@@ -58,10 +67,9 @@ class FilterBar(QWidget):
     def _choice(self, key: str, everything: str) -> QComboBox:
         box = QComboBox(self)
         box.setObjectName(f"ovearth_filter_{key}")
-        box.setToolTip(self.tr("Show only queries of this kind"))
         box.addItem(everything, None)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(9)
+        box.setMinimumContentsLength(5)
         box.currentIndexChanged.connect(lambda _: self._chosen(key, box))
         return box
 

@@ -15,7 +15,7 @@ from ...ovearth_core.inspection.into_dataset import (
 from ...ovearth_core.inspection.returned import ReturnedTarget
 from ..messages import Messages
 from ..tasks import Failure
-from .returned_list import ReturnedTargets
+from .returned_targets import ReturnedTargets
 from .state import InspectState
 
 if TYPE_CHECKING:

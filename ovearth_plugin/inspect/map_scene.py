@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 from qgis.core import (
     QgsCoordinateTransform,
-    QgsCsException,
     QgsGeometry,
     QgsMapLayer,
     QgsPointXY,
@@ -16,12 +14,16 @@ from qgis.core import (
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...ovearth_core.inspection.image_files import FoundImage
 from ...ovearth_core.inspection.inspected import InspectedRun
 from ...ovearth_core.inspection.scene import Scene, SceneMaker
+from ..image_layer import ImageSource
 from ..layers import InspectLayers, SceneLayer, scene_crs, scene_features
 from ..messages import Messages
 from ..tasks import Tasks
 from .caption import Caption
+from .layers_of_b import layers_of_b
+from .placed_ring import placed_ring
 from .second_map import SecondMap
 from .state import InspectState
 from .swipe import Swipe
@@ -37,10 +39,18 @@ class _Drawn:
     features: list
 
 
+@dataclass(frozen=True)
+class _Look:
+    """What was made in the background: the image's file, and a scene for each run."""
+
+    found: FoundImage
+    drawn: list[_Drawn]
+
+
 class MapScene(QObject):
     """Follows the state: what it shows is that of the last change, also when they come fast.
 
-    image_missing: the file of the shown query's image, None once it is there. drawn: a query is
+    image_missing: a sentence on the shown query's image, None once it is there. drawn: a query is
     shown, or none is any more.
     """
 
@@ -70,11 +80,16 @@ class MapScene(QObject):
         self._makers: dict[int, tuple[InspectedRun, SceneMaker]] = {}
         self._task = None
         self._is_waiting = False
+        self._is_resting = False
+        self._is_stopped = False
+        # A drawing that was begun for another project than the present one is let go.
+        self._projects = 0
         self._zoomed_to: int | None = None
         state.row_changed.connect(self.draw)
         state.table_changed.connect(self._table_changed)
         state.benchmark_changed.connect(self._forget)
         self.layers.lost.connect(self._layer_lost)
+        QgsProject.instance().cleared.connect(self._project_closed)
         self._drawn_for: tuple = ()
 
     def set_mode(self, mode: str) -> None:
@@ -84,6 +99,8 @@ class MapScene(QObject):
 
     def draw(self) -> None:
         """Show the state's query; while one is being made, the next waits."""
+        if self._is_resting:
+            return
         if self._task is not None:
             self._is_waiting = True
             return
@@ -97,17 +114,43 @@ class MapScene(QObject):
             runs.append(state.second)
         makers = [self._maker(run) for run in runs]
         row, modality, threshold = state.row, state.modality, state.threshold
+        images, projects = state.images, self._projects
 
-        def make(report) -> list[_Drawn]:
+        def make(report) -> _Look:
             drawn = []
             for maker in makers:
                 report.check()
                 scene = maker.scene(row, modality, threshold)
                 drawn.append(_Drawn(scene, scene_features(scene)))
-            return drawn
+            return _Look(images.find(drawn[0].scene.image), drawn)
+
+        def show(look: _Look) -> None:
+            if projects == self._projects and not self._is_resting:
+                # Looking changes nothing that a person would want to save.
+                with QgsProject.blockDirtying(QgsProject.instance()):
+                    self._show(look)
 
         title = self.tr("Draw query")
-        self._task = self._tasks.start(title, make, self._show, ended=self._ended)
+        self._task = self._tasks.start(title, make, show, ended=self._ended)
+
+    def bring_back(self) -> None:
+        """Draw the state's query again where what was drawn is gone from the map."""
+        if self._task is None and (self.scene is None or self.layers.is_lost):
+            self.draw()
+
+    def rest(self) -> None:
+        """Take off the map what lies over it: the dock is closed. The layers stay."""
+        if self._is_resting or self._is_stopped:
+            return
+        self._is_resting = True
+        self.caption.say("")
+        self.swipe.put_away()
+
+    def wake(self) -> None:
+        """Show what is looked at: the dock is open again."""
+        if self._is_resting and not self._is_stopped:
+            self._is_resting = False
+            self.draw()
 
     def zoom_to_image(self) -> None:
         """Go to the image of the shown query."""
@@ -117,7 +160,7 @@ class MapScene(QObject):
         crs = scene_crs(self.scene)
         target = self._canvas.mapSettings().destinationCrs()
         if crs.isValid() and target.isValid():
-            placed = _placed(ring, QgsCoordinateTransform(crs, target, QgsProject.instance()))
+            placed = placed_ring(ring, QgsCoordinateTransform(crs, target, QgsProject.instance()))
             if placed is None:
                 self._messages.warn(
                     self.tr(
@@ -132,7 +175,9 @@ class MapScene(QObject):
         self._canvas.refresh()
 
     def stop(self) -> None:
-        """Take everything off the map."""
+        """Take everything off the map, for good."""
+        self._is_stopped = True
+        QgsProject.instance().cleared.disconnect(self._project_closed)
         self.swipe.put_away()
         self.second_map.stop()
         self.caption.stop()
@@ -164,27 +209,38 @@ class MapScene(QObject):
             self._is_waiting = False
             self.draw()
 
-    def _show(self, drawn: list[_Drawn]) -> None:
+    def _show(self, look: _Look) -> None:
         state = self._state
         if state.first is None or state.inspected is None:
             return
-        scene = drawn[0].scene
-        self.scene = scene
-        self._show_image(scene)
-        self.layers.show(scene, drawn[0].features, _title(state.first, scene))
-        self._show_second(drawn[1:])
+        first, *others = look.drawn
+        scene = self.scene = first.scene
+        self._show_image(scene, look.found)
+        self.layers.show(scene, first.features, _title(state.first, scene))
+        self._show_second(others)
         self.caption.say(self._caption(scene))
         if self._zoomed_to != scene.image.id:
             self._zoomed_to = scene.image.id
             self.zoom_to_image()
         self.drawn.emit()
 
-    def _show_image(self, scene: Scene) -> None:
-        path = self._state.images.path(scene.image)
-        is_there = self.layers.show_image(path)
-        if path is not None and not is_there:
-            self._messages.warn(self.tr("QGIS can't read the image {}.").format(path))
-        self.image_missing.emit(None if path is not None else scene.image.file_name)
+    def _show_image(self, scene: Scene, found: FoundImage) -> None:
+        source = None
+        if found.path is not None:
+            source = ImageSource(found.path, scene.image, found.is_placed_by_benchmark)
+        is_there = self.layers.show_image(source)
+        if source is not None and not is_there:
+            self._messages.warn(self.tr("QGIS can't read the image {}.").format(found.path))
+        self.image_missing.emit(None if source is not None else self._missing(scene, found))
+
+    def _missing(self, scene: Scene, found: FoundImage) -> str:
+        name = scene.image.file_name
+        if found.unfit is None:
+            return self.tr("The image {} is not there.").format(name)
+        path, why = found.unfit
+        return self.tr("{path} is not the image {name}: {why}.").format(
+            path=path, name=name, why=why
+        )
 
     def _show_second(self, drawn: list[_Drawn]) -> None:
         if not drawn:
@@ -195,9 +251,11 @@ class MapScene(QObject):
         self._second_layer = self._second_layer or SceneLayer()
         title = _title(self._state.second, drawn[0].scene)
         self._second_layer.show(drawn[0].scene, drawn[0].features, title)
-        layers: list[QgsMapLayer] = [self._second_layer.layer]
-        if self.layers.image is not None:
-            layers.append(self.layers.image)
+        layer = self._second_layer.layer
+
+        def layers() -> list[QgsMapLayer]:
+            return layers_of_b(layer, self.layers.scene_id)
+
         if self.mode == SWIPE:
             self.second_map.put_away()
             self.swipe.show_layers(layers)
@@ -216,7 +274,10 @@ class MapScene(QObject):
         self.second_map.put_away()
         self.swipe.put_away()
         self._second_layer = None
-        self.layers.clear()
+        with QgsProject.blockDirtying(QgsProject.instance()):
+            self.layers.clear()
+        # QGIS leaves the last picture of a map that has no layer any more.
+        self._canvas.refresh()
         self.caption.say("")
         self.image_missing.emit(None)
         self.drawn.emit()
@@ -225,31 +286,16 @@ class MapScene(QObject):
         self._makers.clear()
         self._zoomed_to = None
 
+    def _project_closed(self) -> None:
+        self._projects += 1
+        self._is_waiting = False
+        self._clear()
+
     def _layer_lost(self) -> None:
         self._zoomed_to = None
         self._messages.inform(
             self.tr("A layer of Inspect was removed; selecting a query brings it back.")
         )
-
-
-def _placed(ring: list[QgsPointXY], transform: QgsCoordinateTransform) -> list[QgsPointXY] | None:
-    """Return a closed ring in another CRS, None where that CRS hasn't it in one piece.
-
-    Across the 180th meridian or around a pole the middle of a side lands far from between its ends.
-    """
-    try:
-        placed = [transform.transform(point) for point in ring]
-        for (a, b), (u, v) in zip(pairwise(ring), pairwise(placed), strict=True):
-            middle = transform.transform(_between(a, b))
-            if not middle.distance(_between(u, v)) <= u.distance(v) / 4:
-                return None
-    except QgsCsException:
-        return None
-    return placed
-
-
-def _between(a: QgsPointXY, b: QgsPointXY) -> QgsPointXY:
-    return QgsPointXY((a.x() + b.x()) / 2, (a.y() + b.y()) / 2)
 
 
 def _title(run: InspectedRun, scene: Scene) -> str:

@@ -7,6 +7,7 @@ from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLabel,
+    QSizePolicy,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -18,7 +19,7 @@ from .query_model import QueryModel
 from .state import InspectState
 
 _WIDTHS_EM = {
-    Column.QUERY: 13, Column.TEXT: 16, Column.TASK: 8, Column.IS_POSITIVE: 7, Column.DOMAIN: 9,
+    Column.QUERY: 11, Column.TEXT: 13, Column.TASK: 8, Column.IS_POSITIVE: 7, Column.DOMAIN: 9,
     Column.CATEGORY: 10, Column.SIZE: 6, Column.IS_PRESENT: 6, Column.ERROR: 9,
 }  # fmt: skip
 _NUMBER_EM = 5
@@ -36,24 +37,31 @@ class QueryList(QWidget):
         self.model = QueryModel(state, self)
         self.view = self._made_view()
         self.count = QLabel(self)
+        self.count.setWordWrap(True)
+        # As wide as there is room: a sentence in it must not keep the dock wide.
+        self.count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setContentsMargins(0, 2, 0, 0)
+        layout.setSpacing(2)
         layout.addWidget(self.filter_bar)
         layout.addWidget(self.view, 1)
         # After the model's own: the view has its rows when this is called.
         state.table_changed.connect(self._table_changed)
         state.row_changed.connect(self._follow)
-        self._columns = 0
+        self._columns: tuple[Column, ...] = ()
         self._table_changed()
 
     def _made_view(self) -> QTableView:
         view = QTableView(self)
         view.setModel(self.model)
+        view.setToolTip(self.tr("The queries of run A's tasks; a click shows one on the map"))
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setWordWrap(False)
         view.setAlternatingRowColors(True)
+        # Heading, row and scroll bar: beside a second map a small screen has no room for more.
+        view.setMinimumHeight(3 * (view.fontMetrics().height() + 3))
         view.verticalHeader().hide()
         # One height for all: measuring a hundred thousand rows would take seconds.
         view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -75,13 +83,17 @@ class QueryList(QWidget):
             self._state.select(self.model.row_at(current.row()))
 
     def _table_changed(self) -> None:
-        if self._columns != self.model.columnCount():
-            self._columns = self.model.columnCount()
+        if self._columns != self.model.columns:
+            self._columns = self.model.columns
             self._set_widths()
         self._show_order()
         self._follow()
         table = self._state.table
-        if table is None:
+        if table is None and self._state.first is not None:
+            self.count.setText(
+                self.tr("A and B have neither masks nor boxes in common: choose another B.")
+            )
+        elif table is None:
             self.count.setText(self.tr("Open a benchmark, and add a run to look at."))
         else:
             self.count.setText(
@@ -90,8 +102,8 @@ class QueryList(QWidget):
 
     def _set_widths(self) -> None:
         em = self.view.fontMetrics().horizontalAdvance("n")
-        for place in range(self._columns):
-            wide = _WIDTHS_EM.get(self.model.column_at(place), _NUMBER_EM)
+        for place, column in enumerate(self._columns):
+            wide = _WIDTHS_EM.get(column, _NUMBER_EM)
             self.view.setColumnWidth(place, (wide + 2) * em)
 
     def _show_order(self) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, Qt
 
-from ...ovearth_core.inspection.query_table import Column
+from ...ovearth_core.inspection.query_table import Column, QueryTable
 from .state import InspectState
-from .words import DASH, shown
+from .words import DASH, heading_tip, shown
 
 _NUMBERS = frozenset(
     {Column.IOU, Column.TP, Column.FP, Column.FN, Column.F1, Column.SECOND_IOU, Column.DIFFERENCE}
@@ -23,6 +23,11 @@ class QueryModel(QAbstractTableModel):
         self._columns: tuple[Column, ...] = ()
         self._rows: list[int] = []
         state.table_changed.connect(self._reset)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The shown columns, the first leftmost."""
+        return self._columns
 
     def column_at(self, place: int) -> Column:
         """Return the column that stands at a place."""
@@ -67,10 +72,13 @@ class QueryModel(QAbstractTableModel):
         orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ):
-        """Return a column's heading."""
-        is_heading = role == Qt.ItemDataRole.DisplayRole
-        if is_heading and orientation == Qt.Orientation.Horizontal:
+        """Return a column's heading, and what it means as a tip."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
             return shown(self._columns[section].value)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return heading_tip(self._columns[section].value, self._state.modality)
         return None
 
     def _text(self, column: Column, row: int) -> str:
@@ -88,6 +96,15 @@ class QueryModel(QAbstractTableModel):
     def _reset(self) -> None:
         self.beginResetModel()
         table = self._state.table
-        self._columns = () if table is None else table.columns
+        self._columns = () if table is None else _in_order(table)
         self._rows = self._state.rows
         self.endResetModel()
+
+
+def _in_order(table: QueryTable) -> tuple[Column, ...]:
+    """Return a table's columns; of boxes F1 first among the numbers, which is what they are for."""
+    if table.first.modality == "mask":
+        return table.columns
+    others = [column for column in table.columns if column is not Column.F1]
+    others.insert(others.index(Column.IOU), Column.F1)
+    return tuple(others)

@@ -5,13 +5,16 @@ Or takes what a run predicts, where one clicked, as a draft.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
+
 from qgis.core import QgsCoordinateTransform, QgsCsException, QgsPointXY, QgsProject
 from qgis.gui import QgsMapCanvas, QgsMapTool, QgsMapToolEmitPoint, QgsVertexMarker
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from ...ovearth_core.inspection.returned import ReturnedTarget, now_text
-from ...ovearth_core.inspection.scene import pixel_at
+from ...ovearth_core.inspection.scene import pixel_at, place_of
 from ..layers import scene_crs
 from ..messages import Messages
 from .into_review import IntoReview
@@ -19,8 +22,22 @@ from .map_scene import MapScene
 from .state import InspectState
 
 
+@dataclass(frozen=True)
+class _Draft:
+    """What was typed and pinned (pixels) for a query, and is not sent yet."""
+
+    comment: str = ""
+    pixel: tuple[float, float] | None = None
+
+
+_NOTHING = _Draft()
+
+
 class ReturnForm(QWidget):
-    """A line for the comment, a button that pins it on the map, and one that returns."""
+    """A line for the comment, a button that pins it on the map, and one that returns.
+
+    What is not sent yet is kept with its query, and is there again when that is.
+    """
 
     def __init__(
         self,
@@ -38,6 +55,8 @@ class ReturnForm(QWidget):
         self._canvas = canvas
         self._messages = messages
         self._pixel: tuple[float, float] | None = None
+        self._drafts: dict[tuple[Path, str], _Draft] = {}
+        self._query: tuple[Path, str] | None = None
         self._marker: QgsVertexMarker | None = None
         self._tool_before: QgsMapTool | None = None
         self.tool = QgsMapToolEmitPoint(canvas)
@@ -45,8 +64,10 @@ class ReturnForm(QWidget):
         self.tool.deactivated.connect(self._tool_gone)
         self.comment = QLineEdit(self)
         self.comment.setPlaceholderText(self.tr("What is wrong with the truth?"))
-        self.comment.setToolTip(self.tr("What a reviewer is told; Enter returns the target"))
-        self.comment.returnPressed.connect(self._return)
+        self.comment.setToolTip(
+            self.tr("What a reviewer is told, kept until it is sent; Enter returns the target")
+        )
+        self.comment.returnPressed.connect(self._return_by_key)
         self.pin = QPushButton(self.tr("Pin"), self)
         self.pin.setCheckable(True)
         self.pin.setToolTip(self.tr("Then click the place on the map that the comment is about"))
@@ -68,12 +89,14 @@ class ReturnForm(QWidget):
         layout.addWidget(self.pin)
         layout.addWidget(self.send)
         layout.addWidget(self.take)
-        state.row_changed.connect(self._start_anew)
-        self._start_anew()
+        state.row_changed.connect(self._row_changed)
+        scene.drawn.connect(self._show_pin)
+        self._row_changed()
 
     def stop(self) -> None:
         """Leave the canvas as it was."""
-        self._start_anew()
+        self._tool_gone()
+        self._unmark()
         self._canvas.unsetMapTool(self.tool)
 
     def _pin_toggled(self, is_on: bool) -> None:
@@ -120,6 +143,11 @@ class ReturnForm(QWidget):
             self.take.setChecked(False)
             self._into_review.take(*pixel)
             return
+        width, height = scene.image.width, scene.image.height
+        if not (0 <= pixel[0] <= width and 0 <= pixel[1] <= height):
+            # The button stays down: the next click may be the right one.
+            self._messages.warn(self.tr("That is outside the image: click a place on it."))
+            return
         self._pixel = pixel
         self._mark(point)
         self.pin.setChecked(False)
@@ -134,9 +162,41 @@ class ReturnForm(QWidget):
             self._marker.setIconSize(16)
         self._marker.setCenter(point)
 
+    def _show_pin(self) -> None:
+        """Mark the place that is pinned for the shown query, nothing where there is none."""
+        self._unmark()
+        scene = self._scene.scene
+        if scene is None or self._pixel is None or scene.row != self._state.row:
+            return
+        crs, shown_in = scene_crs(scene), self._canvas.mapSettings().destinationCrs()
+        point = QgsPointXY(*place_of(scene.image.frame(), *self._pixel))
+        if crs.isValid() and shown_in.isValid():
+            try:
+                point = QgsCoordinateTransform(crs, shown_in, QgsProject.instance()).transform(
+                    point
+                )
+            except QgsCsException:
+                # It is kept all the same, and sent.
+                return
+        self._mark(point)
+
+    def _return_by_key(self) -> None:
+        if self.comment.text().strip():
+            self._return()
+        else:
+            self._ask_for_comment()
+
+    def _ask_for_comment(self) -> None:
+        self._messages.inform(self.tr("Write what is wrong with the truth first."))
+        self.comment.setFocus()
+
     def _return(self) -> None:
         inspected, row = self._state.inspected, self._state.row
         if inspected is None or row is None:
+            return
+        if self._into_review.is_open and not self.comment.text().strip():
+            # No target goes back to a person without a reason.
+            self._ask_for_comment()
             return
         benchmark = inspected.benchmark
         query = benchmark.queries[row]
@@ -155,15 +215,35 @@ class ReturnForm(QWidget):
             None if run is None else run.name,
         )
         self._into_review.send(entry)
-        self._start_anew()
+        self._drafts.pop(self._query, None)
+        self._show_draft()
 
-    def _start_anew(self) -> None:
-        self._pixel = None
-        self.comment.clear()
+    def _row_changed(self) -> None:
+        if self._query is not None:
+            draft = _Draft(self.comment.text(), self._pixel)
+            if draft == _NOTHING:
+                self._drafts.pop(self._query, None)
+            else:
+                self._drafts[self._query] = draft
+        inspected, row = self._state.inspected, self._state.row
+        before = self._query
+        self._query = None
+        if inspected is not None and row is not None:
+            self._query = inspected.path, inspected.benchmark.queries[row].id
+        is_on = self._query is not None
+        for widget in (self.comment, self.pin, self.send, self.take):
+            widget.setEnabled(is_on)
+        if self._query != before:
+            self._show_draft()
+
+    def _show_draft(self) -> None:
+        draft = self._drafts.get(self._query, _NOTHING)
+        self._pixel = draft.pixel
+        self.comment.setText(draft.comment)
         self._tool_gone()
+        self._show_pin()
+
+    def _unmark(self) -> None:
         if self._marker is not None:
             self._canvas.scene().removeItem(self._marker)
             self._marker = None
-        is_on = self._state.row is not None
-        for widget in (self.comment, self.pin, self.send, self.take):
-            widget.setEnabled(is_on)

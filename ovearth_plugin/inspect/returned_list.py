@@ -1,10 +1,8 @@
-"""The returned targets: kept in their file from the first click on, and shown as a list."""
+"""The list of returned targets, on the screen."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -16,66 +14,9 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...ovearth_core.errors import OVEarthError
-from ...ovearth_core.inspection.returned import (
-    ReturnedTarget,
-    read_returned,
-    returned_path,
-    write_returned,
-)
-from ..messages import Messages
-from ..tasks import failure_of
 from .file_choice import save_file
+from .returned_targets import ReturnedTargets
 from .state import InspectState
-
-
-class ReturnedTargets(QObject):
-    """The list and its file. Where it can't be written, it is kept here until it can."""
-
-    changed = pyqtSignal()
-
-    def __init__(self, state: InspectState, messages: Messages) -> None:
-        super().__init__()
-        self._state = state
-        self._messages = messages
-        self.path: Path | None = None
-        self.entries: tuple[ReturnedTarget, ...] = ()
-        self.is_saved = True
-        state.benchmark_changed.connect(self._open)
-
-    def add(self, entry: ReturnedTarget) -> None:
-        """Add a target and save the list."""
-        self._keep((*self.entries, entry))
-
-    def remove(self, entry: ReturnedTarget) -> None:
-        """Take a target out and save the list."""
-        self._keep(tuple(one for one in self.entries if one is not entry))
-
-    def save_in(self, path: Path) -> None:
-        """Keep the list in another file from now on."""
-        self.path = path
-        self._keep(self.entries)
-
-    def _keep(self, entries: tuple[ReturnedTarget, ...]) -> None:
-        self.entries = entries
-        try:
-            write_returned(self.path, entries)
-            self.is_saved = True
-        except OVEarthError as fault:
-            self.is_saved = False
-            self._messages.failure(failure_of(fault))
-        self.changed.emit()
-
-    def _open(self) -> None:
-        self.path = returned_path(self._state.inspected.path)
-        self.entries, self.is_saved = (), True
-        try:
-            self.entries = read_returned(self.path)
-        except OVEarthError as fault:
-            # What can't be read is not written over: the list goes to a file beside it.
-            self.path = self.path.with_name(f"{self.path.stem}-2.json")
-            self._messages.failure(failure_of(fault))
-        self.changed.emit()
 
 
 class ReturnedList(QWidget):
@@ -93,14 +34,18 @@ class ReturnedList(QWidget):
             [self.tr("Category"), self.tr("Comment"), self.tr("Image"), self.tr("When")]
         )
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self._set_tips()
         self.tree.itemActivated.connect(self._go)
+        self.tree.itemSelectionChanged.connect(self._selection_changed)
         self.where = QLabel(self)
         self.where.setWordWrap(True)
         self.remove = QPushButton(self.tr("Remove from the list"), self)
         self.remove.setToolTip(self.tr("Take the marked target out of the list and its file"))
         self.remove.clicked.connect(self._remove)
         self.save_as = QPushButton(self.tr("Keep in another file…"), self)
-        self.save_as.setToolTip(self.tr("Save the list in a file of your choice from now on"))
+        self.save_as.setToolTip(
+            self.tr("Save the list in a file of your choice from now on; a list there stays")
+        )
         self.save_as.clicked.connect(self._ask_file)
         buttons = QHBoxLayout()
         buttons.addWidget(self.remove)
@@ -123,15 +68,32 @@ class ReturnedList(QWidget):
             self.tree.addTopLevelItem(item)
         path = self._returned.path
         self.save_as.setEnabled(path is not None)
-        self.remove.setEnabled(bool(self._returned.entries))
+        self._selection_changed()
         if path is None:
             self.where.setText("")
         elif self._returned.is_saved:
             self.where.setText(self.tr("Kept in {}").format(path))
         else:
             self.where.setText(
-                self.tr("Not saved: {} can't be written. Choose another file.").format(path)
+                self.tr(
+                    "Not saved: {} can't be written. Keep it in another file; until then it waits"
+                    " in QGIS's profile."
+                ).format(path)
             )
+
+    def _set_tips(self) -> None:
+        self.tree.setToolTip(self.tr("Targets to look at again; a double click goes to the query"))
+        tips = (
+            self.tr("What the target is one of"),
+            self.tr("What a reviewer is told"),
+            self.tr("The image that the target is on"),
+            self.tr("When it was returned, UTC"),
+        )
+        for place, tip in enumerate(tips):
+            self.tree.headerItem().setToolTip(place, tip)
+
+    def _selection_changed(self) -> None:
+        self.remove.setEnabled(bool(self.tree.selectedItems()))
 
     def _go(self, item: QTreeWidgetItem, _column: int) -> None:
         entry = item.data(0, Qt.ItemDataRole.UserRole)
@@ -145,4 +107,4 @@ class ReturnedList(QWidget):
 
     def _ask_file(self) -> None:
         title, kinds = self.tr("Keep the list in"), self.tr("JSON (*.json)")
-        save_file(self, title, kinds, "json", self._returned.save_in)
+        save_file(self, title, kinds, "json", self._returned.save_in, is_added_to=True)

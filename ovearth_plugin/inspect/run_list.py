@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -29,12 +30,15 @@ class RunList(QWidget):
         self._state = state
         self._loader = loader
         self.benchmark = QLabel(self.tr("No benchmark"), self)
+        self.benchmark.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.benchmark.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.open = QPushButton(self.tr("Open benchmark…"), self)
         self.open.setToolTip(self.tr("The benchmark whose queries the runs answer"))
         self.open.clicked.connect(self._ask_benchmark)
         self.add = QPushButton(self.tr("Add runs…"), self)
-        self.add.setToolTip(self.tr("Predictions: JSON Lines, vector files"))
+        self.add.setToolTip(
+            self.tr("Predictions: JSON Lines, vector files; one that has changed is read again")
+        )
         self.add.clicked.connect(self._ask_runs)
         self.add_masks = QPushButton(self.tr("Add masks…"), self)
         self.add_masks.setToolTip(
@@ -63,6 +67,7 @@ class RunList(QWidget):
         self.stop.hide()
         loader.working.connect(self.busy.setVisible)
         loader.working.connect(self.stop.setVisible)
+        loader.working.connect(lambda _: self._enable_adding())
         self._lay_out()
         state.benchmark_changed.connect(self._benchmark_changed)
         state.runs_changed.connect(self._runs_changed)
@@ -70,14 +75,19 @@ class RunList(QWidget):
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
-        for button in (self.open, self.add, self.add_masks, self.remove):
+        for button in (self.open, self.add, self.add_masks):
             buttons.addWidget(button)
         buttons.addStretch()
         buttons.addWidget(self.help)
         runs = QHBoxLayout()
         for name, box in ((self.tr("A"), self.first), (self.tr("B"), self.second)):
             runs.addWidget(QLabel(name, self))
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            box.setMinimumContentsLength(6)
             runs.addWidget(box, 1)
+        runs.addWidget(self.remove)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
@@ -117,10 +127,15 @@ class RunList(QWidget):
         )
         self.benchmark.setToolTip(str(inspected.path))
 
+    def _enable_adding(self) -> None:
+        # Those that are added while a benchmark opens wait for it.
+        can_add = self._state.inspected is not None or self._loader.is_opening
+        self.add.setEnabled(can_add)
+        self.add_masks.setEnabled(can_add)
+
     def _runs_changed(self) -> None:
         state = self._state
-        self.add.setEnabled(state.inspected is not None)
-        self.add_masks.setEnabled(state.inspected is not None)
+        self._enable_adding()
         self.remove.setEnabled(state.first is not None)
         self.first.clear()
         self.second.clear()

@@ -19,7 +19,7 @@ from ...ovearth_core.report.score_table import score_tables
 from ...ovearth_core.scoring.error_kinds import KINDS
 from .bar_plot import BarPlot
 from .export import Exporter
-from .file_choice import save_file
+from .file_choice import open_folder, save_file
 from .state import InspectState
 from .words import DASH, shown
 
@@ -41,6 +41,11 @@ class ScoreView(QWidget):
         self.tables = _browser(self)
         self.by_size = BarPlot(self.tr("IoU by size (side of the target, pixels)"), self)
         self.by_category = BarPlot(self.tr("IoU by category, worst first"), self)
+        self.at_threshold.setToolTip(
+            self.tr("TP, FP and FN are pixels for masks, boxes at the threshold for boxes")
+        )
+        self.tables.setToolTip(self.tr("The scores of all runs; they don't depend on the slider"))
+        self.by_size.setToolTip(self.tr("The mark on a bar is run B"))
         self.by_category.setToolTip(self.tr("Click a bar to see its queries"))
         self.by_category.chosen.connect(self.category_chosen)
         inner = QWidget(self)
@@ -82,7 +87,9 @@ class ScoreView(QWidget):
         self.export_queries.setToolTip(
             self.tr("The table of queries, filtered and ordered as it is")
         )
-        self.export_overlay.setToolTip(self.tr("All of run A on the map, as ovearth overlay does"))
+        self.export_overlay.setToolTip(
+            self.tr("All of run A on the map: matched, spurious and missed")
+        )
         buttons = QHBoxLayout()
         for button, kinds, ending, write in (
             (self.export_scores, csv, "csv", exporter.scores),
@@ -95,6 +102,14 @@ class ScoreView(QWidget):
                 )
             )
             buttons.addWidget(button)
+        self.export_report = QPushButton(self.tr("Report…"), self)
+        self.export_report.setToolTip(
+            self.tr("Write an HTML page with all scores, analyses and pictures into a folder")
+        )
+        self.export_report.clicked.connect(
+            lambda: open_folder(self, self.tr("Folder for the report"), exporter.report)
+        )
+        buttons.addWidget(self.export_report)
         return buttons
 
     def _show_tables(self) -> None:
@@ -113,7 +128,10 @@ class ScoreView(QWidget):
         if parts:
             parts.append(escape(self.tr("Metrics in percent, MCC from -1 to 1; the best in bold.")))
         self.tables.show_html("".join(parts))
-        for button in (self.export_scores, self.export_queries, self.export_overlay):
+        for button in (
+            *(self.export_scores, self.export_queries),
+            *(self.export_overlay, self.export_report),
+        ):
             button.setEnabled(bool(runs))
 
     def _show_counts(self) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from qgis.core import QgsMapLayer
-from qgis.gui import QgsMapCanvas
+from qgis.gui import QgsMapCanvas, QgsMapToolPan
 from qgis.PyQt.QtCore import QSize
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+# Less shows no more than a stripe of an image.
+LEAST_HEIGHT = 240
 
 
 class SecondMap(QWidget):
@@ -23,26 +26,33 @@ class SecondMap(QWidget):
         self.canvas = QgsMapCanvas(self)
         self.canvas.setObjectName("ovearth_second_canvas")
         self.canvas.setCanvasColor(QColor("white"))
-        self.canvas.setMinimumHeight(140)
+        self.canvas.setMinimumHeight(LEAST_HEIGHT)
+        self._layers: Callable[[], list[QgsMapLayer]] = list
+        self._pan = QgsMapToolPan(self.canvas)
+        self.canvas.setMapTool(self._pan)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(1)
         layout.addWidget(self.title)
         layout.addWidget(self.canvas, 1)
+        main.layersChanged.connect(self._layers_changed)
         main.extentsChanged.connect(self.follow_main)
         main.rotationChanged.connect(self.follow_main)
         main.destinationCrsChanged.connect(self.follow_main)
         self.canvas.extentsChanged.connect(self._lead_main)
         self.hide()
 
-    def show_layers(self, title: str, layers: Sequence[QgsMapLayer]) -> None:
-        """Show layers, the uppermost first."""
+    def show_layers(self, title: str, layers: Callable[[], list[QgsMapLayer]]) -> None:
+        """Show layers, the uppermost first; asked for anew when the window's change."""
         self.title.setText(title)
-        self.canvas.setLayers(list(layers))
+        self._layers = layers
+        self.canvas.setLayers(layers())
         self.show()
         self.follow_main()
 
     def put_away(self) -> None:
         """Show nothing."""
+        self._layers = list
         self.canvas.setLayers([])
         self.hide()
 
@@ -65,10 +75,16 @@ class SecondMap(QWidget):
 
     def stop(self) -> None:
         """Follow no more."""
+        self._layers = list
+        self._main.layersChanged.disconnect(self._layers_changed)
         self._main.extentsChanged.disconnect(self.follow_main)
         self._main.rotationChanged.disconnect(self.follow_main)
         self._main.destinationCrsChanged.disconnect(self.follow_main)
         self.canvas.setLayers([])
+
+    def _layers_changed(self) -> None:
+        if not self.isHidden():
+            self.canvas.setLayers(self._layers())
 
     def _lead_main(self) -> None:
         if self.isHidden() or self._is_following:

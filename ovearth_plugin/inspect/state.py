@@ -70,9 +70,15 @@ class InspectState(QObject):
         self._runs_changed()
 
     def add_run(self, run: InspectedRun) -> None:
-        """Take in a run; the first is A."""
-        self.runs.append(run)
-        self.first = self.first or run
+        """Take in a run; the first is A. One of the same file takes the place of the last one."""
+        path = run.path.resolve()
+        old = next((one for one in self.runs if one.path.resolve() == path), None)
+        if old is None:
+            self.runs.append(run)
+        else:
+            self.runs = [run if one is old else one for one in self.runs]
+            self.second = run if self.second is old else self.second
+        self.first = run if self.first is old else self.first
         self._runs_changed()
 
     def remove_run(self, run: InspectedRun) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from qgis.core import QgsMapLayer, QgsMapRendererParallelJob, QgsMapSettings
 from qgis.gui import QgsMapCanvas, QgsMapCanvasItem
@@ -60,19 +60,21 @@ class Swipe(QObject):
     def __init__(self, canvas: QgsMapCanvas) -> None:
         super().__init__()
         self._canvas = canvas
-        self._layers: list[QgsMapLayer] = []
+        self._layers: Callable[[], list[QgsMapLayer]] = list
         # Also those given up, until they have ended: one deleted while it works takes QGIS along.
         self._jobs: list[QgsMapRendererParallelJob] = []
         self._wanted: QgsMapRendererParallelJob | None = None
         self._is_dragging = False
         self.item: SwipeItem | None = None
 
-    def show_layers(self, layers: Sequence[QgsMapLayer]) -> None:
-        """Show layers right of the line, the uppermost first."""
-        self._layers = list(layers)
+    def show_layers(self, layers: Callable[[], list[QgsMapLayer]]) -> None:
+        """Show layers right of the line, the uppermost first; asked for anew at each picture."""
+        self._layers = layers
         if self.item is None:
             self.item = SwipeItem(self._canvas)
             self._canvas.mapCanvasRefreshed.connect(self.render)
+            # The map turns its last picture, and is refreshed later or never.
+            self._canvas.rotationChanged.connect(self.render)
             self._canvas.viewport().installEventFilter(self)
         self.render()
 
@@ -81,18 +83,19 @@ class Swipe(QObject):
         if self.item is None:
             return
         self._canvas.mapCanvasRefreshed.disconnect(self.render)
+        self._canvas.rotationChanged.disconnect(self.render)
         self._canvas.viewport().removeEventFilter(self)
         self._canvas.viewport().unsetCursor()
         self._canvas.scene().removeItem(self.item)
         self.item = None
         self._give_up()
-        self._layers = []
+        self._layers = list
 
-    def render(self) -> None:
+    def render(self, *_: object) -> None:
         """Make the picture anew, in the background."""
         self._give_up()
         settings = QgsMapSettings(self._canvas.mapSettings())
-        settings.setLayers(self._layers)
+        settings.setLayers(self._layers())
         settings.setBackgroundColor(self._canvas.canvasColor())
         job = QgsMapRendererParallelJob(settings)
         job.finished.connect(self._ended)

@@ -55,4 +55,4 @@ class Threshold(QWidget):
             self.modality.addItem(shown(name), name)
         self._show_modality()
         self.modality.setEnabled(self.modality.count() > 0)
-        self.slider.setEnabled(self._state.first is not None)
+        self.slider.setEnabled(bool(self._state.modality))

@@ -14,11 +14,11 @@ from qgis.core import (
     QgsProcessingParameterDefinition,
     QgsProcessingParameterFile,
 )
-from qgis.PyQt.QtCore import QCoreApplication
+from qgis.PyQt.QtCore import QCoreApplication, QLocale
 
 from ..help import help_address
 from ..python_thread import in_python_thread
-from ..tasks import CanceledError, Reporter, failure_of
+from ..tasks import CanceledError, Reporter, failure_of, log_failure
 
 ResultT = TypeVar("ResultT")
 
@@ -44,6 +44,18 @@ class OVEarthAlgorithm(QgsProcessingAlgorithm):
         """Return the address of the help page that came with the plugin."""
         return help_address(self.NAME)
 
+    def checkParameterValues(self, parameters, context):  # noqa: N802
+        """Refuse words where a number is asked for: QGIS would take them for 0."""
+        for definition in self.parameterDefinitions():
+            value = parameters.get(definition.name())
+            is_number = definition.type() in ("number", "distance")
+            if is_number and isinstance(value, str) and value and not _is_number(value):
+                said = self.translated_here(
+                    "{} must be a number, and is “{}”: give one such as 0.5"
+                )
+                return False, said.format(definition.name(), value)
+        return super().checkParameterValues(parameters, context)
+
     def add_advanced(self, parameter: QgsProcessingParameterDefinition) -> None:
         """Add a parameter that is hidden until one asks for more."""
         flag = QgsProcessingParameterDefinition.Flag.FlagAdvanced
@@ -66,9 +78,14 @@ class OVEarthAlgorithm(QgsProcessingAlgorithm):
         return QCoreApplication.translate("OVEarthAlgorithm", text)
 
 
+def _is_number(text: str) -> bool:
+    # As QGIS reads it: with a point, or as the person's language writes it.
+    return QLocale.c().toDouble(text)[1] or QLocale().toDouble(text)[1]
+
+
 @contextmanager
 def core_work(feedback: QgsProcessingFeedback) -> Iterator[Reporter]:
-    """Run core code: its faults leave as one sentence, with the rest in the algorithm's log.
+    """Run core code: its faults leave as one sentence, with the rest in QGIS's log.
 
     The Reporter that comes moves the bar; it raises CanceledError when a person cancels, which
     ends the block.
@@ -79,8 +96,12 @@ def core_work(feedback: QgsProcessingFeedback) -> Iterator[Reporter]:
         raise
     except Exception as fault:
         failure = failure_of(fault)
-        feedback.pushDebugInfo(failure.details)
-        raise QgsProcessingException(failure.sentence) from fault
+        if not failure.is_foreseen:
+            feedback.pushDebugInfo(failure.details)
+        elif has_window():
+            # qgis_process prints that log too: there a sentence stays a sentence.
+            log_failure(failure)
+        raise QgsProcessingException(failure.sentence) from None
 
 
 def unless_canceled(
@@ -110,6 +131,13 @@ def core_then(
         )
 
     return unless_canceled(both, feedback)
+
+
+def has_window() -> bool:
+    """Whether QGIS runs with its window, not as qgis_process."""
+    from qgis.utils import iface
+
+    return iface is not None
 
 
 def is_dataset(place: str) -> bool:

@@ -135,7 +135,7 @@ def _findings(place: str, report: Reporter) -> Iterator:
     from ...ovearth_core.benchmark import read_benchmark
     from ...ovearth_core.checking.benchmark_file import check_benchmark
 
-    return check_benchmark(read_benchmark(Path(place)))
+    return check_benchmark(read_benchmark(Path(place)), Path(place).parent)
 
 
 def _kept_safe(place: str) -> Path:

@@ -19,13 +19,15 @@ from qgis.core import (
     QgsProcessingParameterRasterLayer,
     QgsProcessingUtils,
     QgsRasterLayer,
+    QgsWkbTypes,
 )
 
-from ..compat import WKB, number_field, text_field
+from ..compat import POLYGON_GEOMETRY, UNKNOWN_GEOMETRY, WKB, number_field, text_field
 from ..crs_text import crs_text
 from ..python_thread import python_thread
 from ..tasks import Reporter
 from .algorithm import OVEarthAlgorithm, unless_canceled
+from .carried_fields import CarriedFields
 from .grid import image_frame
 
 # Also a polygon that crosses itself has boxes.
@@ -100,21 +102,30 @@ class DeriveBoxesAlgorithm(OVEarthAlgorithm):
         source = self.parameterAsSource(parameters, self.INPUT, context)
         if source is None:
             raise QgsProcessingException(self.invalidSourceError(parameters, self.INPUT))
+        if QgsWkbTypes.geometryType(source.wkbType()) not in (POLYGON_GEOMETRY, UNKNOWN_GEOMETRY):
+            raise QgsProcessingException(
+                self.tr("{} has no polygons to derive boxes of: choose a layer of polygons").format(
+                    source.sourceName()
+                )
+            )
         frame = self.FRAMES[self.parameterAsEnum(parameters, self.FRAME, context)]
         image = self.parameterAsRasterLayer(parameters, self.IMAGE, context)
-        fields = QgsProcessingUtils.combineFields(source.fields(), self._own_fields())
-        sinks = self._sinks(parameters, context, fields, source.sourceCrs())
+        carried = CarriedFields(source.fields())
+        fields = QgsProcessingUtils.combineFields(carried.fields, self._own_fields())
 
         def work(report: Reporter) -> dict[str, object]:
             left_out = 0
-            for feature, boxes in _derived(source, frame, image, report):
-                left_out += boxes is None
-                for name, box in zip((self.HBB, self.OBB), boxes or (), strict=False):
-                    if name in sinks:
-                        sinks[name][0].addFeature(
-                            _box_feature(feature, fields, frame, box),
-                            QgsFeatureSink.Flag.FastInsert,
-                        )
+            # Features are read and written here, in QGIS's thread; in the other works the core.
+            with python_thread() as core:
+                boxes_of = _boxes_of(core, source, frame, image)
+                # Only now: an input that is refused leaves no empty layer.
+                sinks = self._sinks(parameters, context, fields, source.sourceCrs())
+                for feature, boxes in _derived(core, boxes_of, source, report):
+                    left_out += boxes is None
+                    for name, box in zip((self.HBB, self.OBB), boxes or (), strict=False):
+                        if name in sinks:
+                            made = _box_feature(carried.values(feature), fields, frame, box)
+                            sinks[name][0].addFeature(made, QgsFeatureSink.Flag.FastInsert)
             if left_out:
                 feedback.pushWarning(
                     self.tr("{} feature(s) without a usable polygon were left out").format(left_out)
@@ -147,27 +158,28 @@ class DeriveBoxesAlgorithm(OVEarthAlgorithm):
         return parameters
 
 
-def _derived(
-    source: QgsProcessingFeatureSource, frame: str, image: QgsRasterLayer | None, report: Reporter
-) -> Iterator[tuple[QgsFeature, tuple | None]]:
-    """Yield each feature with its two boxes, None for one that has no usable polygon."""
+def _boxes_of(core, source: QgsProcessingFeatureSource, frame: str, image: QgsRasterLayer | None):
     from ...ovearth_core.outline_boxes import OutlineBoxes
 
     extent = source.sourceExtent()
     corners = [extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum()]
-    # Features are read and written here, in QGIS's thread; only the core works in the other.
-    with python_thread() as core:
-        grid = None if image is None else core(image_frame, image)
-        boxes = core(OutlineBoxes, crs_text(source.sourceCrs()), frame, corners, grid)
-        count = source.featureCount()
-        waiting: list[QgsFeature] = []
-        for done, feature in enumerate(source.getFeatures(QgsFeatureRequest(), AS_IT_IS), 1):
-            report(done, count)
-            waiting.append(feature)
-            if len(waiting) == AT_ONCE:
-                yield from _paired(core, boxes, waiting)
-                waiting = []
-        yield from _paired(core, boxes, waiting)
+    grid = None if image is None else core(image_frame, image)
+    return core(OutlineBoxes, crs_text(source.sourceCrs()), frame, corners, grid)
+
+
+def _derived(
+    core, boxes_of, source: QgsProcessingFeatureSource, report: Reporter
+) -> Iterator[tuple[QgsFeature, tuple | None]]:
+    """Yield each feature with its two boxes, None for one that has no usable polygon."""
+    count = source.featureCount()
+    waiting: list[QgsFeature] = []
+    for done, feature in enumerate(source.getFeatures(QgsFeatureRequest(), AS_IT_IS), 1):
+        report(done, count)
+        waiting.append(feature)
+        if len(waiting) == AT_ONCE:
+            yield from _paired(core, boxes_of, waiting)
+            waiting = []
+    yield from _paired(core, boxes_of, waiting)
 
 
 def _paired(core, boxes, features: list[QgsFeature]) -> Iterator[tuple[QgsFeature, tuple | None]]:
@@ -190,13 +202,13 @@ def _straight(geometry: QgsGeometry) -> QgsGeometry:
     return QgsGeometry(geometry.constGet().segmentize())
 
 
-def _box_feature(feature: QgsFeature, fields: QgsFields, frame: str, box) -> QgsFeature:
+def _box_feature(values: list, fields: QgsFields, frame: str, box) -> QgsFeature:
     from ...ovearth_core.dataset.blob import polygons_wkb
     from ...ovearth_core.overlay.feature import quad_polygons
 
     made = QgsFeature(fields)
     sizes = [box.width_m, box.length_m, box.azimuth_deg, box.area_m2]
-    made.setAttributes([*feature.attributes(), frame, *sizes])
+    made.setAttributes([*values, frame, *sizes])
     geometry = QgsGeometry()
     geometry.fromWkb(polygons_wkb(quad_polygons(box.corners), as_multi=False))
     made.setGeometry(geometry)

@@ -33,8 +33,9 @@ class ExportBenchmarkAlgorithm(OVEarthAlgorithm):
         """Return the help shown beside the parameters."""
         return self.tr(
             "Writes the approved targets of a dataset (its dataset.gpkg, or its folder) as one "
-            "benchmark file, against which predictions are scored. A version freezes it as a "
-            "release."
+            "benchmark file, against which predictions are scored. With a version it is frozen as "
+            "a release: a new folder beside, named as the file without its ending, that holds "
+            "benchmark.json, the images and their checksums. The output is that benchmark.json."
         )
 
     def initAlgorithm(self, configuration=None) -> None:  # noqa: N802
@@ -79,17 +80,30 @@ class ExportBenchmarkAlgorithm(OVEarthAlgorithm):
         chosen = self.parameterAsEnums(parameters, self.STATES, context)
         states = [self.WORDS[state] for state in chosen]
         release = self.parameterAsString(parameters, self.RELEASE, context) or None
+        place_out = Path(out) if release is None else release_folder(Path(out))
 
-        def work(report: Reporter) -> str:
+        def work(report: Reporter) -> list[str]:
             from ...ovearth_core.dataset import Dataset
             from ...ovearth_core.dataset.exchange.exporting import export_dataset
 
             report.check()
             dataset = Dataset.open(place)
-            return str(export_dataset(dataset, Path(out), "benchmark", states, release, report))
+            return export_dataset(dataset, place_out, "benchmark", states, release, report).lines()
 
-        def then(said: str) -> dict[str, object]:
-            feedback.pushInfo(said)
-            return {self.BENCHMARK: out}
+        def then(lines: list[str]) -> dict[str, object]:
+            for line in lines:
+                feedback.pushInfo(line)
+            if release is None:
+                return {self.BENCHMARK: out}
+            feedback.pushInfo(self.tr("The release is the folder {}").format(place_out))
+            return {self.BENCHMARK: str(place_out / "benchmark.json")}
 
         return core_then(work, then, feedback)
+
+
+def release_folder(file: Path) -> Path:
+    """Return the folder of a release that is asked for as a file: its name without the ending."""
+    name = file.name
+    for ending in (".gz", ".json"):
+        name = name.removesuffix(ending)
+    return file.with_name(name or file.name)

@@ -3,18 +3,42 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar
 
 from qgis.core import (
     QgsProcessingContext,
+    QgsProcessingLayerPostProcessorInterface,
     QgsProcessingOutputVectorLayer,
     QgsProcessingParameterBoolean,
     QgsProcessingParameterFile,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterNumber,
 )
+from qgis.PyQt import sip
 
 from ..tasks import Reporter
 from .algorithm import OVEarthAlgorithm, core_then
+
+
+class _Styled(QgsProcessingLayerPostProcessorInterface):
+    """Gives a loaded layer the style that the file brings: Processing loads it without.
+
+    One for each layer: QGIS deletes it with the run's context. Python's half lives in `_kept`.
+    """
+
+    _kept: ClassVar[list[_Styled]] = []
+
+    @classmethod
+    def made(cls) -> _Styled:
+        """Return one that lives until QGIS has no more need of it."""
+        cls._kept[:] = [one for one in cls._kept if not sip.isdeleted(one)]
+        cls._kept.append(cls())
+        return cls._kept[-1]
+
+    def postProcessLayer(self, layer, context, feedback) -> None:  # noqa: N802
+        """Load the style."""
+        layer.loadDefaultStyle()
+        layer.triggerRepaint()
 
 
 class OverlayPredictionsAlgorithm(OVEarthAlgorithm):
@@ -27,6 +51,11 @@ class OverlayPredictionsAlgorithm(OVEarthAlgorithm):
     LOAD = "LOAD"
     OUTPUT = "OUTPUT"
     LAYERS = ("mask", "hbb", "obb")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._out = ""
+        self._model = ""
 
     def displayName(self) -> str:  # noqa: N802
         """Return the name shown in the toolbox."""
@@ -82,13 +111,29 @@ class OverlayPredictionsAlgorithm(OVEarthAlgorithm):
 
         def then(counts) -> dict[str, object]:
             feedback.pushInfo(str(counts))
+            self._model = counts.model
             made = {layer.upper(): f"{out}|layername={layer}" for layer in counts.features}
             return {self.OUTPUT: out, **made}
 
         results = core_then(work, then, feedback)
-        if results and self.parameterAsBoolean(parameters, self.LOAD, context):
-            self._load(results, predictions.stem, context)
+        if results:
+            self._out = out
+            if self.parameterAsBoolean(parameters, self.LOAD, context):
+                self._load(results, self._model, context)
         return results
+
+    def postProcessAlgorithm(self, context, feedback) -> dict[str, object]:  # noqa: N802
+        """Have layers that showed the file before show what is in it now."""
+        project = context.project()
+        if project is not None and self._out:
+            for layer in project.mapLayers().values():
+                if layer.source().split("|")[0] == self._out:
+                    layer.reload()
+                    layer.dataProvider().reloadData()
+                    layer.dataProvider().updateExtents()
+                    layer.updateExtents()
+                    layer.triggerRepaint()
+        return {}
 
     def _load(self, results: dict[str, object], name: str, context: QgsProcessingContext) -> None:
         """Have the layers added on the main thread once the algorithm is done."""
@@ -101,6 +146,7 @@ class OverlayPredictionsAlgorithm(OVEarthAlgorithm):
                 details = QgsProcessingContext.LayerDetails(
                     f"{name}: {title}", project, layer.upper()
                 )
+                details.setPostProcessor(_Styled.made())
                 context.addLayerToLoadOnCompletion(str(source), details)
 
     def _titles(self) -> tuple[str, str, str]:

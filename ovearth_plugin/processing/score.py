@@ -92,7 +92,7 @@ class ScoreAlgorithm(OVEarthAlgorithm):
         is_chosen = parameters.get(self.MODALITIES) not in (None, "", [])
         chosen = self.parameterAsEnums(parameters, self.MODALITIES, context) if is_chosen else []
         min_score = None
-        if parameters.get(self.MIN_SCORE) is not None:
+        if parameters.get(self.MIN_SCORE) not in (None, ""):
             min_score = self.parameterAsDouble(parameters, self.MIN_SCORE, context)
 
         def work(report: Reporter) -> dict[str, object]:

@@ -15,7 +15,7 @@ from qgis.PyQt.QtWidgets import (
 from ...ovearth_core.dataset.category_choice import (
     CategoryChoice,
     category_choices,
-    chosen_by_typing,
+    typed,
 )
 from .state import ReviewState
 
@@ -95,15 +95,23 @@ class CategoryField(QWidget):
 
     def _typed(self, text: str) -> None:
         self.list.clear()
-        for choice in chosen_by_typing(self._choices, text):
+        found = typed(self._choices, text)
+        for choice in found.choices:
             name = choice.row.name
             item = QListWidgetItem(f"{name} – {choice.row.domain}" if choice.row.domain else name)
             item.setData(Qt.ItemDataRole.UserRole, choice)
             self.list.addItem(item)
         self.list.setVisible(self.list.count() > 0)
-        self.list.setCurrentRow(0)
+        # Return takes what is meant for sure, or what a person chose.
+        self.list.setCurrentRow(0 if found.is_sure else -1)
         if not self.list.count():
             self.about.setText(self.tr("No category of the dataset is called so."))
+        elif not found.is_known:
+            self.about.setText(
+                self.tr("No category is called so; these nearly are. Down chooses one.")
+            )
+        elif not found.is_sure:
+            self.about.setText(self.tr("Which of these? Down chooses one, Return takes it."))
 
     def _tell(self) -> None:
         item = self.list.currentItem()

@@ -27,12 +27,17 @@ class ClickModel(QObject):
 
     wanted = pyqtSignal()
     changed = pyqtSignal()
+    # The chosen model was opened, and answers.
+    opened = pyqtSignal()
 
     def __init__(self, desk: Desk, messages: Messages) -> None:
         super().__init__()
         self._desk = desk
         self._messages = messages
         self._opened: tuple[str, Segmenter] | None = None
+        # While it is tried, nothing else asks it: one fault is told once.
+        self._is_tried = False
+        desk.idle.connect(self._given_up)
 
     @property
     def spec(self) -> str:
@@ -43,15 +48,19 @@ class ClickModel(QObject):
         """Choose a model; it is opened at once, to say if it is none."""
         store(_SETTING, spec.strip())
         self._opened = None
+        self._is_tried = bool(self.spec)
         self.changed.emit()
         if self.spec:
-            self._desk.do(self.tr("Opening the model"), lambda _: self._model(), self._found,
-                          self._failed)  # fmt: skip
+            self._desk.do(self.tr("Opening the model"), lambda _: self._try(),
+                          self._found, self._failed, newest_of="model")  # fmt: skip
+            self._is_tried = self._desk.is_busy
 
     def session(self, image: ImageRow, then: Callable[[ClickSession], None]) -> None:
         """Open a session about an image, in the background."""
         if not self.spec:
             self.wanted.emit()
+            return
+        if self._is_tried:
             return
 
         def work(dataset) -> ClickSession:
@@ -70,10 +79,22 @@ class ClickModel(QObject):
             self._opened = spec, open_model(spec)
         return self._opened[1]
 
-    def _found(self, _model: Segmenter) -> None:
+    def _try(self) -> None:
+        from ...ovearth_core.segment import tried_model
+
+        spec = self.spec
+        self._opened = spec, tried_model(spec)
+
+    def _given_up(self) -> None:
+        self._is_tried = False
+
+    def _found(self, _: None) -> None:
+        self._is_tried = False
+        self.opened.emit()
         self._messages.succeed(self.tr("The model is ready: click on a thing."))
 
     def _failed(self, failure: Failure) -> None:
+        self._is_tried = False
         self._messages.failure(failure)
         self.wanted.emit()
 

@@ -10,9 +10,11 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QPushButton
 
-from ...ovearth_core.dataset.review import Drawing, draw, review_session
+from ...ovearth_core.dataset.review import ANNOTATOR, Drawing, draw, review_session
 from ..compat import POLYGON_GEOMETRY
+from ..crs_text import crs_text
 from ..messages import Messages
+from ..tasks import Failure
 from .click_model import ClickModel
 from .click_tool import ClickTool
 from .coordinates import crs_of
@@ -68,6 +70,8 @@ class ClickToMask(QObject):
         self.tool.cleared.connect(self.clear)
         self.model.changed.connect(self._forget_session)
         state.sample_changed.connect(self._forget_session)
+        state.person_changed.connect(self._person_changed)
+        self.model.opened.connect(self._model_opened)
         canvas.destinationCrsChanged.connect(self._show)
 
     @property
@@ -88,6 +92,9 @@ class ClickToMask(QObject):
         person, image_id = self._state.person, sample.image.id or 0
         target_id = None if sample.target is None else sample.target.id
         shape = tuple(tuple(rings) for rings in proposal.pixels)
+        # Taken twice in a row, it would be stored twice.
+        clicks = self.clicks
+        self.clear()
 
         def write(dataset) -> Drawing:
             with review_session(dataset, person) as session:
@@ -95,7 +102,6 @@ class ClickToMask(QObject):
                             origin=ORIGIN, origin_note=proposal.origin)[1]  # fmt: skip
 
         def done(drawing: Drawing) -> None:
-            self.clear()
             self.stored.emit(drawing)
             if target_id is None:
                 self._state.refresh()
@@ -103,9 +109,16 @@ class ClickToMask(QObject):
             else:
                 self._state.renew()
 
+        def failed(failure: Failure) -> None:
+            if self.clicks is None and self._state.sample is not None:
+                self.clicks, self.proposal = clicks, proposal
+                self._show()
+            self._messages.failure(failure)
+
         self._state.desk.do(
-            self.tr("Saving the mask"), write, done, wrote=("instances", "targets", "reviews")
-        )
+            self.tr("Saving the mask"), write, done, failed,
+            wrote=("instances", "targets", "reviews"),
+        )  # fmt: skip
 
     def undo(self) -> None:
         """Take the last click back."""
@@ -135,6 +148,16 @@ class ClickToMask(QObject):
     def _forget_session(self) -> None:
         self._session = None
         self.clear()
+        if self._button.isChecked():
+            self._open_session()
+
+    def _person_changed(self) -> None:
+        # A manager doesn't draw: clicks left on the map would be nobody's.
+        if self._state.person.role != ANNOTATOR:
+            self._button.setChecked(False)
+            self.clear()
+
+    def _model_opened(self) -> None:
         if self._button.isChecked():
             self._open_session()
 
@@ -184,8 +207,7 @@ class ClickToMask(QObject):
         return self._session
 
     def _crs(self) -> str:
-        crs = self._canvas.mapSettings().destinationCrs()
-        return crs.authid() or crs.toWkt()
+        return crs_text(self._canvas.mapSettings().destinationCrs()) or ""
 
     def _set(self, clicks: Clicks) -> None:
         self.clicks, self.proposal = clicks, None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qgis.core import QgsFeature, QgsVectorLayer
+from qgis.core import QgsFeature, QgsProject, QgsVectorLayer
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QDateTime, QObject, QTimer, pyqtSignal
 
@@ -27,6 +27,7 @@ from ..tasks import Failure, failure_of
 from .coordinates import in_one_piece
 from .map_sample import MapSample
 from .state import ReviewState
+from .unsaved import Unsaved, unsaved_of
 
 if TYPE_CHECKING:
     from ...ovearth_core.dataset import Dataset
@@ -60,12 +61,15 @@ class Committer(QObject):
         # While the core stores a polygon that is still in the buffer too.
         self._is_handing_over = False
         self.is_waiting = False
+        # What was not saved when its layer went away.
+        self.unsaved: Unsaved | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._commit)
         state.category_changed.connect(self._soon)
         state.sample_changed.connect(self._soon)
         state.sample_renewed.connect(self._soon)
+        QgsProject.instance().layersWillBeRemoved.connect(self._layers_go)
 
     def watch(self, layer: QgsVectorLayer | None) -> None:
         """Watch this layer from now on, and no other."""
@@ -75,6 +79,8 @@ class Committer(QObject):
             for signal, slot in self._signals(self._layer):
                 signal.disconnect(slot)
         self._layer = layer
+        self._timer.stop()
+        self._is_handing_over = False
         self._set_waiting(False)
         if layer is not None:
             for signal, slot in self._signals(layer):
@@ -91,8 +97,27 @@ class Committer(QObject):
 
     def stop(self) -> None:
         """Watch nothing any more."""
-        self._timer.stop()
+        QgsProject.instance().layersWillBeRemoved.disconnect(self._layers_go)
         self.watch(None)
+
+    def _layers_go(self, layer_ids: list[str]) -> None:
+        """Keep what isn't saved of a layer that goes: nothing can be saved into it any more."""
+        layer = self._layer
+        if layer is None or sip.isdeleted(layer) or layer.id() not in layer_ids:
+            return
+        is_modified = layer.isEditable() and layer.isModified()
+        kept = unsaved_of(layer, self._state)
+        self.watch(None)
+        if kept is not None:
+            self.unsaved = kept
+            self._messages.warn(
+                self.tr(
+                    "The polygon drawn last wasn't saved. It is kept until QGIS is closed: go to"
+                    " its image again, and it is drawn there."
+                )
+            )
+        elif is_modified:
+            self._messages.warn(self.tr("What you changed last wasn't saved."))
 
     def _signals(self, layer: QgsVectorLayer) -> tuple:
         return (
@@ -137,7 +162,8 @@ class Committer(QObject):
         self._join(layer)
         dataset = shared.ready()
         if dataset is None or not self._place_new(layer):
-            self._set_waiting(True)
+            # Where the dataset is gone, it was closed, and its layer with it.
+            self._set_waiting(self._layer is not None)
             return
         try:
             before = self._states_if_free(dataset, layer)
@@ -294,6 +320,10 @@ class Committer(QObject):
             if not given(feature.attribute(column)):
                 layer.changeAttributeValue(feature_id, column, "drawn")
         by, at = fields.indexOf("changed_by"), fields.indexOf("changed_at")
+        for feature_id in buffer.addedFeatures():
+            # The form's defaults sign a change too; what is new was changed by nobody.
+            for column in (by, at):
+                layer.changeAttributeValue(feature_id, column, None, None, True)
         for feature_id in buffer.changedGeometries():
             layer.changeAttributeValue(feature_id, by, name)
             layer.changeAttributeValue(feature_id, at, now)

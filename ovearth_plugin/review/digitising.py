@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from qgis.core import QgsVectorLayer
+from qgis.core import QgsProject, QgsVectorLayer
 from qgis.gui import QgsLayerTreeView, QgsMapCanvas, QgsMapTool
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ...ovearth_core.errors import OVEarthError
-from ..compat import QAction
+from ..compat import QAction, has_transaction_groups
 from ..messages import Messages
 from ..tasks import failure_of
 from .committer import Committer
@@ -26,6 +26,8 @@ class Digitising(QObject):
 
     ready = pyqtSignal()
     ended = pyqtSignal()
+    # Automatic transaction groups are on: nothing is edited until they are switched off.
+    groups_found = pyqtSignal()
 
     def __init__(
         self, state: ReviewState, canvas: QgsMapCanvas, committer: Committer, messages: Messages
@@ -42,6 +44,7 @@ class Digitising(QObject):
         self._timer.setInterval(_PAUSE_MS)
         self._timer.timeout.connect(self._begin)
         state.shared.closed.connect(self.stop)
+        state.sample_changed.connect(self._draw_again)
 
     @property
     def layer(self) -> QgsVectorLayer | None:
@@ -55,6 +58,9 @@ class Digitising(QObject):
     def edit(self, then) -> None:
         """Begin to edit the layer, once nobody else is writing; then call `then`."""
         if self._state.shared.ready() is None or self.layer is None:
+            return
+        if has_transaction_groups(QgsProject.instance()):
+            self.groups_found.emit()
             return
         self._then, self._tries = then, 0
         self._begin()
@@ -107,6 +113,22 @@ class Digitising(QObject):
             self._messages.warn(self.tr("QGIS can't edit the layer of instances."))
             return False
         return True
+
+    def _draw_again(self) -> None:
+        """Draw what wasn't saved again, once its image is there again."""
+        kept = self._committer.unsaved
+        if kept is None or not kept.belongs_to(self._state):
+            return
+
+        def put() -> None:
+            if self._committer.unsaved is kept and self.layer is not None:
+                self._committer.unsaved = None
+                kept.draw_again(self.layer)
+                self._messages.inform(
+                    self.tr("The polygon that wasn't saved is drawn again. U takes it back.")
+                )
+
+        self.edit(put)
 
     def _take_tool(self) -> None:
         action = self._canvas.window().findChild(QAction, _DRAW)

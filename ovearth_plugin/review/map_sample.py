@@ -13,6 +13,7 @@ from qgis.core import (
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ..crs_text import crs_text
 from ..messages import Messages
 from ..review_layers import LitPolygons, SampleImage
 from .coordinates import LONLAT, ImagePlace, crs_of, place_of, record_operations
@@ -77,7 +78,7 @@ class MapSample(QObject):
             self.shown.emit()
             return
         crs = self._crs_before or self._canvas_crs()
-        canvas_crs = crs.authid() or crs.toWkt()
+        canvas_crs = crs_text(crs) or ""
         self._state.desk.do(
             self.tr("Placing the image"),
             lambda _: place_of(sample.image, canvas_crs),

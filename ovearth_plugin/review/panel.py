@@ -79,8 +79,10 @@ class ReviewPanel(QWidget):
         self.keys = Keys(self, canvas, self._is_ours)
         self._add_keys()
         self.committer.committed.connect(self.undo.add)
+        self.undo.began.connect(self.problems.forget)
         self.drawing.clicking.stored.connect(self.undo.add)
         self.digitising.ready.connect(self.keys.refresh)
+        self.digitising.groups_found.connect(self.notice.refuse)
         self.state.sample_changed.connect(self._tell)
         self.state.sample_renewed.connect(self._tell)
         self.state.may_leave = self.committer.may_leave
@@ -89,6 +91,7 @@ class ReviewPanel(QWidget):
     def stop(self) -> None:
         """Take everything off the map: the plugin is being unloaded."""
         self.keys.stop()
+        self.notice.stop()
         self.desk.stop()
         self.model_desk.stop()
         self.drawing.stop()

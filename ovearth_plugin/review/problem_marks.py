@@ -9,12 +9,15 @@ from qgis.PyQt.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy
 
 from ...ovearth_core.checking.drawing import drawing_findings
 from ...ovearth_core.checking.finding import Finding
+from ..core_words import in_qgis
 from .map_sample import MapSample
 from .state import ReviewState
 
 _RED, _WHITE = QColor(213, 94, 0), QColor(255, 255, 255)
 _SIZE, _WIDTH = 16, 3
 _MOST_MARKS = 200
+# Of the list, at least: two problems, whose words run over two lines each.
+_LINES = 5
 
 
 class ProblemMarks(QObject):
@@ -31,6 +34,7 @@ class ProblemMarks(QObject):
         self.findings: list[Finding] = []
         state.sample_changed.connect(self.look)
         state.sample_renewed.connect(self.look)
+        state.person_changed.connect(self.forget)
         scene.shown.connect(self._draw)
         canvas.destinationCrsChanged.connect(self._draw)
 
@@ -53,6 +57,10 @@ class ProblemMarks(QObject):
             done,
             newest_of="problems",
         )
+
+    def forget(self) -> None:
+        """Take all off at once: what they were about is being taken back, or looked at anew."""
+        self._take([])
 
     def go_to(self, finding: Finding) -> None:
         """Put the place of a problem into the middle of the map."""
@@ -106,7 +114,7 @@ class ProblemList(QListWidget):
         self.setObjectName("ovearth_problems")
         self.setWordWrap(True)
         # What is above needs its room first.
-        self.setMinimumHeight(3 * self.fontMetrics().height())
+        self.setMinimumHeight(_LINES * self.fontMetrics().height())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.itemClicked.connect(self._go)
         self.itemActivated.connect(self._go)
@@ -116,7 +124,7 @@ class ProblemList(QListWidget):
     def _fill(self) -> None:
         self.clear()
         for finding in self._marks.findings:
-            text = f"{finding.item} {finding.id} {finding.what}; {finding.mend}"
+            text = f"{finding.item} {finding.id} {finding.what}; {in_qgis(finding.mend)}"
             item = QListWidgetItem(text)
             item.setData(Qt.ItemDataRole.UserRole, finding)
             item.setToolTip(text)

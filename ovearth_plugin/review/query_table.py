@@ -15,14 +15,16 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...ovearth_core.dataset.judging import Verdicts, verdicts_of
 from ...ovearth_core.dataset.review import is_changed, text_changes
 from ...ovearth_core.dataset.rows import QueryRow
 from ..inspect.words import shown as query_word
 from .state import ReviewState
 from .steps import Steps
+from .verdict_words import found_words, reviewers_lines, reviewers_words
 from .words import shown
 
-_TEXT = 2
+_TEXT, _FOUND, _REVIEWERS = 2, 4, 5
 
 
 class QueryTable(QWidget):
@@ -33,11 +35,12 @@ class QueryTable(QWidget):
         self._state = state
         self._steps = steps
         self._queries: tuple[QueryRow, ...] = ()
-        self.table = QTableWidget(0, 5, self)
+        self._verdicts: dict[str, Verdicts] = {}
+        self.table = QTableWidget(0, 6, self)
         self.table.setObjectName("ovearth_queries")
         self.table.setHorizontalHeaderLabels(
             [self.tr("Polarity"), self.tr("Task"), self.tr("Text"), self.tr("State"),
-             self.tr("Found by the check")]
+             self.tr("Found by the check"), self.tr("Reviewers")]
         )  # fmt: skip
         self.table.verticalHeader().hide()
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -66,6 +69,7 @@ class QueryTable(QWidget):
     def _fill(self) -> None:
         sample = self._state.sample
         self._queries = () if sample is None else sample.queries
+        self._verdicts = {} if sample is None else verdicts_of(sample.queries, sample.judgements)
         self.table.blockSignals(True)
         self.table.setRowCount(len(self._queries))
         for line, query in enumerate(self._queries):
@@ -81,12 +85,17 @@ class QueryTable(QWidget):
             button.setEnabled(bool(self._queries))
 
     def _fill_line(self, line: int, query: QueryRow) -> None:
+        verdicts = self._verdicts[query.id]
+        tips = {_FOUND: query.verified_why or "", _REVIEWERS: reviewers_lines(verdicts)}
+        if is_changed(query):
+            tips[_TEXT] = self.tr("Was: {}").format(query.original_text)
         texts = (
             query_word(query.polarity),
             query_word(query.task),
             query.text,
             shown(query.state),
-            ", ".join(query.flags),
+            found_words(query),
+            reviewers_words(verdicts),
         )
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
@@ -96,8 +105,7 @@ class QueryTable(QWidget):
                 font = item.font()
                 font.setStrikeOut(True)
                 item.setFont(font)
-            if column == _TEXT and is_changed(query):
-                item.setToolTip(self.tr("Was: {}").format(query.original_text))
+            item.setToolTip(tips.get(column, ""))
             self.table.setItem(line, column, item)
 
     def _edited(self, item: QTableWidgetItem) -> None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from qgis.core import QgsProject
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from ..compat import has_transaction_groups, switch_off_transaction_groups
+from ..compat import (
+    has_transaction_groups,
+    switch_off_transaction_groups,
+    unwatch_transaction_groups,
+    watch_transaction_groups,
+)
 from ..messages import Messages
 from ..open_dataset import OpenDataset
 
@@ -35,13 +40,25 @@ class TransactionNotice(QWidget):
         layout.addWidget(self.off)
         shared.opened.connect(self.look)
         shared.closed.connect(self.look)
+        watch_transaction_groups(QgsProject.instance(), self.look)
         self.look()
 
-    def look(self) -> bool:
+    def look(self, *_: object) -> bool:
         """Show or hide the notice; whether they are on."""
         is_on = has_transaction_groups(QgsProject.instance())
         self.setVisible(is_on and self._shared.dataset is not None)
         return is_on
+
+    def refuse(self) -> None:
+        """Say why nothing can be drawn, beside the offer."""
+        self.look()
+        self._messages.warn(
+            self.tr("Nothing can be drawn with automatic transaction groups: switch them off.")
+        )
+
+    def stop(self) -> None:
+        """Listen no more: the plugin is being unloaded."""
+        unwatch_transaction_groups(QgsProject.instance(), self.look)
 
     def _switch_off(self) -> None:
         if not switch_off_transaction_groups(QgsProject.instance()):

@@ -16,6 +16,8 @@ class UndoRecord(QObject):
     """The actions that were saved, the last on top. QGIS forgets its own with every save."""
 
     changed = pyqtSignal()
+    # An action is about to be taken back.
+    began = pyqtSignal()
 
     def __init__(self, state: ReviewState, messages: Messages) -> None:
         super().__init__()
@@ -55,6 +57,7 @@ class UndoRecord(QObject):
             return
         self._is_busy = True
         drawing, person = self._drawings[-1], self._state.person
+        self.began.emit()
 
         def write(dataset) -> None:
             with review_session(dataset, person) as session:

@@ -96,6 +96,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>No category is called so; these nearly are. Down chooses one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
         <source>No category of the dataset is called so.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -107,6 +112,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/category_field.py"/>
         <source>Reading the categories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/category_field.py"/>
+        <source>Which of these? Down chooses one, Return takes it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -140,6 +150,11 @@
     <message>
         <location filename="../../ovearth_plugin/collect/category_tree.py"/>
         <source>Wanted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/category_tree.py"/>
+        <source>Wanted is a whole number up to {}, not {!r}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -275,6 +290,16 @@
     <message>
         <location filename="../../ovearth_plugin/review/committer.py"/>
         <source>Saving the polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>The polygon drawn last wasn&#x27;t saved. It is kept until QGIS is closed: go to its image again, and it is drawn there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/committer.py"/>
+        <source>What you changed last wasn&#x27;t saved.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -469,6 +494,29 @@
         <source>{} feature(s) without a usable polygon were left out</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/derive_boxes.py"/>
+        <source>{} has no polygons to derive boxes of: choose a layer of polygons</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Desk</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/desk.py"/>
+        <source>Not done, for the dataset is closed: {}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/desk.py"/>
+        <source>{} waits: another program is writing to the dataset.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/desk.py"/>
+        <source>{}: not done, for another program holds the dataset. Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Digitising</name>
@@ -485,6 +533,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/digitising.py"/>
         <source>QGIS can&#x27;t edit the layer of instances.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/digitising.py"/>
+        <source>The polygon that wasn&#x27;t saved is drawn again. U takes it back.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -653,12 +706,17 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
+        <source>The release is the folder {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
         <source>Version to release</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/processing/export_benchmark.py"/>
-        <source>Writes the approved targets of a dataset (its dataset.gpkg, or its folder) as one benchmark file, against which predictions are scored. A version freezes it as a release.</source>
+        <source>Writes the approved targets of a dataset (its dataset.gpkg, or its folder) as one benchmark file, against which predictions are scored. With a version it is frozen as a release: a new folder beside, named as the file without its ending, that holds benchmark.json, the images and their checksums. The output is that benchmark.json.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -787,12 +845,27 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
-        <source>Order by IoU (masks) or F1 (boxes), the most wrong ones first</source>
+        <source>Only queries of one category</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
-        <source>Show only queries of this kind</source>
+        <source>Only queries of one task: how the model was asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>Only queries that run A got wrong in one way, or right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>Only queries whose category is of one domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/filter_bar.py"/>
+        <source>Order by IoU (masks) or F1 (boxes), the most wrong ones first</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -854,6 +927,11 @@
     <message>
         <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
         <source>Date: 2021-05-03</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Fineness</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -925,22 +1003,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>matched</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>missed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>spurious</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../../ovearth_plugin/layers.py"/>
+        <location filename="../../ovearth_plugin/scene_style.py"/>
         <source>truth</source>
         <translation type="unfinished"></translation>
     </message>
@@ -974,6 +1052,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>It isn&#x27;t in the folder {} either: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>Look elsewhere…</source>
         <translation type="unfinished"></translation>
     </message>
@@ -985,6 +1068,16 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>Returned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Returned ({})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/panel.py"/>
+        <source>Returned ({}, unsaved)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1004,17 +1097,12 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
-        <source>The image {} is not there.</source>
+        <source>Use “Look elsewhere…” in the panel. {}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/panel.py"/>
         <source>Where are the images?</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../ovearth_plugin/inspect/panel.py"/>
-        <source>“Look elsewhere…” in the panel finds images that moved.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1103,6 +1191,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>set the layer&#x27;s CRS back, or mend the file (gdal_edit -a_srs)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
         <source>the layer can&#x27;t be read</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1114,6 +1207,11 @@
     <message>
         <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
         <source>the layer is not in the project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/layer_imagery.py"/>
+        <source>the layer was given the CRS {}, its file says {}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1208,6 +1306,16 @@
         <source>The image can&#x27;t be shown in the project&#x27;s CRS: choose {} for the project.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
+        <source>The image {} is not there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/map_scene.py"/>
+        <source>{path} is not the image {name}: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ModelRow</name>
@@ -1247,6 +1355,239 @@
     <message>
         <location filename="../../ovearth_plugin/processing/algorithm.py"/>
         <source>Benchmark (*.json *.json.gz);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/algorithm.py"/>
+        <source>{} must be a number, and is “{}”: give one such as 0.5</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>OVEarthCoreWords</name>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source> (Boxes in Review does)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>Check dataset in the Processing toolbox</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>an Overpass server or a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>choose another area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>choose the role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>cut it in several goes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>export it first: Export benchmark in the Processing toolbox</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>larger pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>make it anew on the command line: score, option per-query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>make one: New… in Collect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>name a server that is open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>name another server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>or take such records out of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>out of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>run {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>score without a least score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>take the frame pixel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the command line&#x27;s option {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the command line&#x27;s {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the date</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the imagery</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the least score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the licence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the modality</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the release</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the server&#x27;s address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the size in metres</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the size in pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the size of a pixel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the spacing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the threshold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>where there is none, use the command line&#x27;s option alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>write a comment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>write the licence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>write your name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>your name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>{} lists all</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1340,8 +1681,18 @@
 <context>
     <name>OVEarthReview</name>
     <message>
+        <location filename="../../ovearth_plugin/review/verdict_words.py"/>
+        <source>, to the question: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>Good boundary?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/verdict_words.py"/>
+        <source>Judgements of earlier texts, or taken back: {}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1371,6 +1722,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>accept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
         <source>accepted</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1385,13 +1741,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/verdict_words.py"/>
+        <source>better: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>draft</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>edit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
         <source>manager</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>no</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1411,6 +1782,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
         <source>removed</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1422,6 +1798,21 @@
     <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>submitted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>unsure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/words.py"/>
+        <source>yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/verdict_words.py"/>
+        <source>{} (no majority)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1447,7 +1838,27 @@
     <name>OVEarthWords</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>2TP / (2TP + FP + FN) of the query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>B − A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>By how much B&#x27;s F1 is better than A&#x27;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>By how much B&#x27;s IoU is better than A&#x27;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>By the target&#x27;s pixels: small below 32², medium below 96², large above</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1482,7 +1893,37 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>False negatives: missed boxes at the threshold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>False negatives: pixels in the truth only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>False positives: pixels in the prediction only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>False positives: spurious boxes at the threshold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>Horizontal boxes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>How it was asked: by name, by a description, by a question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Intersection of prediction and truth over their union, in pixels</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1502,12 +1943,22 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Mean over the true boxes, of the best predicted one for each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>Oriented boxes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>Polarity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Positive: it is in the image. Negative: it is not</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1538,6 +1989,51 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>Text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>The IoU of run B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>The domain of the target&#x27;s category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>The query&#x27;s id in the benchmark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>The target&#x27;s category</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>True positives: matched boxes at the threshold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>True positives: pixels in prediction and truth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>What kind of mistake it is at the threshold, if any</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>What the model was asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>Whether the run says that there is something</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1640,7 +2136,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/open_dataset.py"/>
-        <source>The dataset is no longer in {}. Everything was saved in it: open its folder where it is now.</source>
+        <source>The dataset is no longer in {}: open its folder where it is now.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1874,7 +2370,17 @@
     <name>QueryList</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/query_list.py"/>
+        <source>A and B have neither masks nor boxes in common: choose another B.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/query_list.py"/>
         <source>Open a benchmark, and add a run to look at.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/query_list.py"/>
+        <source>The queries of run A&#x27;s tasks; a click shows one on the map</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1931,6 +2437,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/query_table.py"/>
         <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Reviewers</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2115,6 +2626,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>That is outside the image: click a place on it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
         <source>Then click a polygon of run A: it is drawn on the target, as a draft</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2130,12 +2646,17 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
-        <source>What a reviewer is told; Enter returns the target</source>
+        <source>What a reviewer is told, kept until it is sent; Enter returns the target</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/return_form.py"/>
         <source>What is wrong with the truth?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/return_form.py"/>
+        <source>Write what is wrong with the truth first.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2178,7 +2699,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
-        <source>Not saved: {} can&#x27;t be written. Choose another file.</source>
+        <source>Not saved: {} can&#x27;t be written. Keep it in another file; until then it waits in QGIS&#x27;s profile.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2188,7 +2709,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
-        <source>Save the list in a file of your choice from now on</source>
+        <source>Save the list in a file of your choice from now on; a list there stays</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2198,7 +2719,60 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>Targets to look at again; a double click goes to the query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>The image that the target is on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>What a reviewer is told</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>What the target is one of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
         <source>When</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_list.py"/>
+        <source>When it was returned, UTC</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReturnedTargets</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_targets.py"/>
+        <source>The list says that of this target already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_targets.py"/>
+        <source>The returned list&#x27;s file is gone: {}. A new one is begun.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_targets.py"/>
+        <source>This target is in the list {} times, each with its comment.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_targets.py"/>
+        <source>What isn&#x27;t saved of the last list comes back with its benchmark.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/returned_targets.py"/>
+        <source>{} of the returned list can&#x27;t be read, and stays in its file as it is.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2342,7 +2916,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
-        <source>Predictions: JSON Lines, vector files</source>
+        <source>Predictions: JSON Lines, vector files; one that has changed is read again</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2448,7 +3022,7 @@
     <name>ScoreView</name>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
-        <source>All of run A on the map, as ovearth overlay does</source>
+        <source>All of run A on the map: matched, spurious and missed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2459,6 +3033,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>Click a bar to see its queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Folder for the report</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2488,7 +3067,17 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Report…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>Scores to CSV…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>TP, FP and FN are pixels for masks, boxes at the threshold for boxes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2498,12 +3087,27 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>The mark on a bar is run B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>The paper&#x27;s tables of all runs</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>The scores of all runs; they don&#x27;t depend on the slider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
         <source>The table of queries, filtered and ordered as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/score_view.py"/>
+        <source>Write an HTML page with all scores, analyses and pictures into a folder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2802,6 +3406,11 @@
 </context>
 <context>
     <name>TransactionNotice</name>
+    <message>
+        <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
+        <source>Nothing can be drawn with automatic transaction groups: switch them off.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <location filename="../../ovearth_plugin/review/transaction_notice.py"/>
         <source>Stop editing all layers first, then switch the transaction groups off.</source>

@@ -19,9 +19,15 @@ def older(tmp_path):
     dataset, image = made(tmp_path)
     with dataset.writing("anna") as edit:
         edit.add_instance(image.id, TANK, SQUARE)
+    new = ("model", "prompt", "correction", "verified_model", "verified_prompt", "verified_at",
+           "verified_why")  # fmt: skip
     with closing(sqlite3.connect(dataset.path)) as connection:
         connection.executescript(
-            "DROP TABLE layer_styles; DROP TABLE qgis_projects;"
+            "DROP TRIGGER targets_take_query_runs_along; DROP TABLE query_runs;"
+            "DROP TABLE query_judgements;"
+            "DELETE FROM gpkg_contents WHERE table_name IN ('query_runs', 'query_judgements');"
+            + "".join(f"ALTER TABLE queries DROP COLUMN {name};" for name in new)
+            + "DROP TABLE layer_styles; DROP TABLE qgis_projects;"
             "DELETE FROM gpkg_contents WHERE table_name = 'layer_styles';"
             "DROP TRIGGER reviews_lose_none; DROP TRIGGER targets_log_state;"
             "CREATE TRIGGER long_gone AFTER INSERT ON pois BEGIN SELECT 1; END;"

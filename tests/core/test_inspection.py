@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from collections import Counter
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 import shapely
 
 from ovearth_core.dataset.blob import polygons_of_wkb
-from ovearth_core.errors import InputError, OutputError
+from ovearth_core.errors import InputError
 from ovearth_core.frame import ImageFrame
 from ovearth_core.inspection.image_files import ImageFiles
 from ovearth_core.inspection.inspected import inspect_benchmark, inspect_run
@@ -18,12 +17,6 @@ from ovearth_core.inspection.outcomes import DEFAULT_STEP, NOT_ASKED, STEPS
 from ovearth_core.inspection.query_csv import write_query_csv
 from ovearth_core.inspection.query_filter import QueryFilter
 from ovearth_core.inspection.query_table import Column, QueryTable
-from ovearth_core.inspection.returned import (
-    ReturnedTarget,
-    read_returned,
-    returned_path,
-    write_returned,
-)
 from ovearth_core.inspection.scene import TRUTH, SceneMaker, image_outline, pixel_at
 from ovearth_core.inspection.summary import by_category, by_size, counts_at
 from ovearth_core.sample.write import write_sample
@@ -278,27 +271,3 @@ def test_images_are_found_beside_the_benchmark_and_in_folders_named_later(bench,
     assert away.path(image) is None
     assert away.also_in(tmp_path).path(image) == moved
     assert away.also_in(moved.parent).path(image) == moved
-
-
-def test_returned_targets_come_back_from_their_file(tmp_path):
-    path = returned_path(tmp_path / "benchmark.json.gz")
-    assert path.name == "benchmark.returned.json"
-    assert read_returned(path) == ()
-    kept = (ReturnedTarget(0, "q", "a.tif", "silo", "zu groß", "2026-01-02T03:04:05Z", 1.5, 2.5),)
-    write_returned(path, kept)
-    assert read_returned(path) == kept
-    assert json.loads(path.read_text(encoding="utf-8"))["format"] == "ovearth-returned/1"
-
-
-def test_a_list_of_returned_targets_that_is_none_is_refused_and_left_alone(tmp_path):
-    path = tmp_path / "benchmark.returned.json"
-    path.write_text("[1")
-    with pytest.raises(InputError, match="no list of returned targets"):
-        read_returned(path)
-    assert path.read_text() == "[1"
-
-
-def test_a_list_that_cannot_be_written_says_so(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="can't write it"):
-        write_returned(tmp_path / "file" / "list.json", ())

@@ -231,8 +231,9 @@ class TestTheFile:
         for threshold in (0.0, 1.1, float("nan")):
             with pytest.raises(UsageError, match="threshold"):
                 overlay_files(benchmark, run, threshold, tmp_path / "out.gpkg")
-        with pytest.raises(UsageError, match="replace"):
-            overlay_files(benchmark, run, 0.5, benchmark)
+        for name in (benchmark, tmp_path / "out.shp"):
+            with pytest.raises(UsageError, match="an overlay is a GeoPackage"):
+                overlay_files(benchmark, run, 0.5, name)
         with pytest.raises(OutputError):
             overlay_files(benchmark, run, 0.5, tmp_path)
         other = making.write_run(

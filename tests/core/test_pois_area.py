@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from pyproj import Transformer
 
 from ovearth_core.collection.pois import area_of
+from ovearth_core.collection.pois.area import area_on_map
 from ovearth_core.errors import FrameError, UsageError
 
 LON, LAT = st.floats(-180, 180), st.floats(-90, 90)
@@ -89,3 +90,30 @@ def test_latitude_first_crss_take_x_first_all_the_same():
 def test_an_unknown_crs_is_refused():
     with pytest.raises(FrameError):
         area_of(9, 47, 10, 48, "EPSG:999999")
+
+
+@given(st.floats(-900, 900), st.floats(0.1, 359), LAT, LON, LAT)
+def test_what_a_map_shows_contains_what_is_drawn_on_it(west, width, south, lon, lat):
+    assume(south < 89)
+    area = area_on_map(west, south, west + width, 200.0, "EPSG:4326")
+    from_west = (lon - west) % 360
+    assume(min(abs(from_west - width), from_west, 360 - from_west) > 1e-6)
+    assert area.contains(lon, lat) == (from_west < width and lat >= south)
+
+
+@pytest.mark.parametrize(
+    ("crs", "half", "south"),
+    [("EPSG:4326", 400, -90.0), ("EPSG:3857", 4e7, -85.06), ("EPSG:3031", 1e7, -90.0),
+     ("EPSG:8857", 4e7, -90.0)],
+)  # fmt: skip
+def test_a_map_wider_than_the_world_shows_the_world(crs, half, south):
+    (box,) = area_on_map(-half, -half, half, half, crs).boxes
+    assert (box.west, box.east) == (-180.0, 180.0)
+    assert box.south == pytest.approx(south, abs=1e-4)
+
+
+def test_a_mercator_map_across_180_shows_both_sides():
+    area = area_on_map(1.99e7, -1e6, 2.02e7, 1e6, "EPSG:3857")
+    assert area.contains(179.5, 0)
+    assert area.contains(-179.0, 0)
+    assert not area.contains(0, 0)

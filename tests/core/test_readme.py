@@ -33,12 +33,13 @@ def test_the_demo_prints_what_the_readme_shows(demo, capsys):
 def test_the_other_commands_run(demo):
     assert {shlex.split(command)[1] for command in COMMANDS} == {
         "score",
+        "report",
         "check",
         "boxes",
         "requests",
         "taxonomy",
         *("init", "images", "stats", "review", "export"),
-        *("pois", "patches"),
+        *("pois", "patches", "queries"),
     }
     for command in COMMANDS:
         assert main(shlex.split(command)[1:]) == 0, command

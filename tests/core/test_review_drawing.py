@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ovearth_core.checking.dataset_rows import check_dataset
 from ovearth_core.checking.drawing import drawing_findings
 from ovearth_core.dataset import CategoryRow, QueryRow
-from ovearth_core.dataset.category_choice import category_choices, chosen_by_typing
+from ovearth_core.dataset.category_choice import category_choices, chosen_by_typing, typed
 from ovearth_core.dataset.review import (
     UNTOUCHED,
     Choice,
@@ -29,6 +29,7 @@ from ovearth_core.dataset.review import (
 )
 from ovearth_core.dataset.shapes import as_polygons
 from ovearth_core.errors import InputError, UsageError
+from ovearth_core.taxonomy import load as load_taxonomy
 
 from .datasets import SQUARE, TANK, made
 from .reviewing import ANNA, BEN, GOOD, MIA, acted, drawn_by, lines, moved, shifted, target
@@ -272,6 +273,40 @@ class TestCategoriesByTyping:
     def test_nothing_alike_is_nothing_and_no_text_is_all(self):
         assert chosen_by_typing(self.CHOICES, "xylophone") == []
         assert len(chosen_by_typing(self.CHOICES, " ")) == 4
+
+    WHOLE = category_choices(
+        CategoryRow(one.number, one.id, one.name, one.domain) for one in load_taxonomy()
+    )
+
+    @pytest.mark.parametrize(
+        ("text", "first"),
+        [
+            ("vehicle", "car"),
+            ("tank", "storage tank"),
+            ("car", "car"),
+            ("fuel stat", "fuel station"),
+        ],
+    )
+    def test_the_whole_taxonomy_is_ranked_by_whole_words_first(self, text, first):
+        assert typed(self.WHOLE, text).choices[0].row.name == first
+
+    @pytest.mark.parametrize("text", ["residential building", "resid"])
+    def test_what_is_only_spelt_like_it_never_comes_before_what_is_one(self, text):
+        found = typed(self.WHOLE, text)
+        assert not found.is_sure
+        assert found.choices[0].row.name in {
+            "apartment block", "detached house", "terraced houses", "high rise building"
+        }  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("text", "is_sure", "is_known"),
+        [("storage tank", True, True), ("filling station", True, True), ("tank", False, True),
+         ("storrage tank", False, False), ("xyzzy", False, False), ("", False, True),
+         ("fuel stat", True, True)],
+    )  # fmt: skip
+    def test_only_a_whole_name_or_the_one_that_begins_so_is_sure(self, text, is_sure, is_known):
+        found = typed(self.WHOLE, text)
+        assert (found.is_sure, found.is_known) == (is_sure, is_known)
 
     def test_definition_and_look_alikes_come_along(self):
         tank = chosen_by_typing(self.CHOICES, "storage")[0]

@@ -11,12 +11,13 @@ from ovearth_core.collection.service_errors import (
     BusyError,
     LargeAnswerError,
     RefusedError,
+    ServiceError,
     SlowAnswerError,
     UnreachableError,
     UnreadableAnswerError,
 )
 from ovearth_core.errors import UsageError
-from ovearth_core.segment import open_model
+from ovearth_core.segment import open_model, tried_model
 from ovearth_core.segment.png import png_bytes
 from ovearth_core.segment.server_segmenter import KEY_VARIABLE, ServerSegmenter
 
@@ -163,3 +164,12 @@ class TestServersThatDont:
     def test_take_large_images_are_not_sent_any(self, model):
         with pytest.raises(UsageError, match="too large to send"):
             model.set_image(np.zeros((1, 9000, 3), np.uint8))
+
+
+def test_a_server_is_tried_once_before_it_is_said_to_be_ready(server):
+    tried_model(server.url)
+    assert server.actions() == ["image"]
+    server.replies["image"] = [500]
+    with pytest.raises(ServiceError):
+        tried_model(server.url)
+    assert server.actions() == ["image", "image"]

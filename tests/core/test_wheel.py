@@ -13,7 +13,9 @@ BUILD = "from setuptools import build_meta; print(build_meta.build_wheel('.'))"
 USE = """
 import ovearth_core
 from ovearth_core.taxonomy import load
-print(ovearth_core.__file__, len(load()))
+from ovearth_core.resources import resource
+page = [resource(f"report/page.{kind}").read_text("utf-8") for kind in ("html", "css", "js")]
+print(ovearth_core.__file__, len(load()), all(page))
 """
 
 
@@ -46,4 +48,4 @@ def test_the_wheel_holds_the_data_files_and_finds_them(tmp_path):
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(installed)
     used = run(USE, tmp_path, PYTHONPATH=str(installed))
-    assert used.split() == [str(installed / "ovearth_core" / "__init__.py"), "172"]
+    assert used.split() == [str(installed / "ovearth_core" / "__init__.py"), "172", "True"]

@@ -20,9 +20,9 @@ LEFT = Qt.MouseButton.LeftButton
 LONG_S = 30
 
 
-def wait_until(condition):
+def wait_until(condition, long_s=LONG_S):
     """Let events pass until the condition holds."""
-    end = time.monotonic() + LONG_S
+    end = time.monotonic() + long_s
     while not condition():
         assert time.monotonic() < end, "it did not come about"
         QTest.qWait(5)
@@ -90,8 +90,8 @@ def _dialogs(window):
     return [one for one in window.findChildren(QFileDialog) if one.isVisible()]
 
 
-def idle(window):
-    wait_until(lambda: window.tasks.running == 0)
+def idle(window, long_s=LONG_S):
+    wait_until(lambda: window.tasks.running == 0, long_s)
 
 
 def open_benchmark(window, path):

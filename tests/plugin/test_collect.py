@@ -247,7 +247,7 @@ def test_a_layer_without_a_crs_is_a_sentence_and_a_way_on(window, empty):
     layer = vector_layer("", [(7.4, 46.9, "here", "fuel-station")])
     tick(window, "petrol station", "fuel station")
     search_layer(window, layer)
-    assert "the layer has no CRS, mine, set it" in " ".join(window.said())
+    assert "the layer has no CRS, set it" in " ".join(window.said())
     layer.setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
     search_layer(window, layer)
     assert "1 new candidates" in window.dock.collect.search.said.text()

@@ -22,6 +22,7 @@ from .inspecting import (
     open_benchmark,
     shapes,
     type_path,
+    wait_until,
 )
 
 
@@ -192,7 +193,7 @@ def test_a_layer_deleted_under_the_panel_comes_back_with_the_next_query(careful)
     scene = careful.panel.scene.layers
     QgsProject.instance().removeMapLayers([scene.scene.id(), scene.image.id()])
     assert scene.scene is None and scene.image is None
-    assert any("removed" in text for text in careful.said())
+    wait_until(lambda: any("removed" in text for text in careful.said()))
     click_row(careful, 5)
     assert scene.scene.featureCount() > 0
     assert scene.image.isValid()

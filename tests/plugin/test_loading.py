@@ -1,5 +1,6 @@
 """The plugin loads and unloads without a trace, whatever else is installed."""
 
+import importlib
 import sys
 from types import ModuleType
 
@@ -44,6 +45,21 @@ def test_unloading_leaves_the_registry_as_it_was_and_loading_again_works(
         plugin.unload()
         assert providers() == before
         plugin.unload()  # QGIS may ask twice
+
+
+def test_unloading_has_qgis_forget_every_module(package, qgis_iface, monkeypatch):
+    from qgis import utils
+
+    # As QGIS does when it lists and unloads a plugin.
+    monkeypatch.setattr(utils, "available_plugins", [*utils.available_plugins, "ovearth"])
+    plugin = package.classFactory(qgis_iface)
+    plugin.initGui()
+    plugin.dock_button.action.trigger()
+    importlib.import_module("ovearth.ovearth_core.predictions.dialects.coco_results")
+    assert len(loaded("ovearth.")) > 100
+    plugin.unload()
+    utils._unloadPluginModules("ovearth")
+    assert loaded("ovearth.") == []
 
 
 def test_another_ovearth_core_already_imported_is_not_taken_for_ours(

@@ -374,6 +374,38 @@ def test_queries_are_edited_accepted_removed_and_counted(review, pictured, core)
     ]  # fmt: skip
 
 
+def test_corrections_and_what_reviewers_say_stand_beside_the_text(review, pictured, core):
+    panel = review.dock.review
+    with pictured.writing("model") as edit:
+        edit.add(core.QueryRow("f", 1, "referring", "positive", "the tank in the south",
+                               state="proposed", flags=("corrected",), verified_why="it is above",
+                               correction="the tank in the north"))  # fmt: skip
+        for who, decision, more in (
+            ("ben", "accept", {"answer": "yes"}),
+            ("cleo", "edit", {"new_text": "the upper tank", "answer": "no"}),
+            ("cleo", "remove", {"reason": "two of them"}),
+        ):
+            edit.add(core.JudgementRow(None, "f", 1, "the tank in the south", decision,
+                                       who=who, **more))  # fmt: skip
+    press(review, Qt.Key.Key_N)
+    panel.tabs.setCurrentWidget(panel.queries)
+    table = panel.queries.table
+    assert table.item(1, 4).text() == "corrected; better: the tank in the north"
+    assert table.item(1, 4).toolTip() == "it is above"
+    assert table.item(1, 5).text() == "accept 1, remove 1 (no majority)"
+    assert table.item(1, 5).toolTip() == (
+        "ben: accept, to the question: yes\ncleo: remove (two of them)\n"
+        "Judgements of earlier texts, or taken back: 1"
+    )
+    table.selectRow(1)
+    click(panel.queries.accept)
+    idle(review)
+    assert table.item(1, 5).text() == "accept 2, remove 1"
+    with pictured.reading() as view:
+        assert [(row.decision, row.origin) for row in view.judgements("f")][-1] == (
+            "accept", "review")  # fmt: skip
+
+
 def test_a_folder_that_was_moved_is_a_sentence_and_nothing_drawn_is_lost(
     drawing, pictured, tmp_path
 ):

@@ -1,8 +1,10 @@
 """Click-to-mask on the map, by mouse and keys, with a small model whose answer is known."""
 
+import socket
+
 import numpy as np
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem
+from qgis.core import QgsApplication, QgsCoordinateReferenceSystem
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtTest import QTest
 
@@ -138,6 +140,67 @@ def test_a_box_is_dragged_and_a_mask_without_a_target_waits_for_its_category(
     row = instances(dataset)[-1]
     assert (row.image_id, row.category_id, row.origin) == (2, TANK, "click-to-mask")
     assert panel.state.sample.target.id == row.target_id
+
+
+def test_a_mask_taken_twice_in_a_row_is_stored_once(clicking, model, dataset):
+    panel = clicking.dock.review
+    choose_model(clicking, model)
+    press(clicking, Qt.Key.Key_K)
+    model_idle(clicking)
+    ask(clicking, 400, 300)
+    clicking.canvas.setFocus()
+    for _ in range(3):
+        QTest.keyClick(clicking.canvas, Qt.Key.Key_Return)
+    idle(clicking)
+    assert len(instances(dataset)) == 2
+    assert not panel.drawing.take.isEnabled()
+
+
+def test_clicks_lie_right_in_a_crs_of_the_users_own(clicking, model):
+    panel = clicking.dock.review
+    crs = QgsCoordinateReferenceSystem()
+    crs.createFromProj("+proj=laea +lat_0=47 +lon_0=7.4 +datum=WGS84 +units=m +no_defs")
+    number = QgsApplication.coordinateReferenceSystemRegistry().addUserCrs(crs, "mine")
+    crs = QgsCoordinateReferenceSystem(f"USER:{number}")
+    if not crs.authid().startswith("USER:"):
+        pytest.skip("this QGIS has no profile to keep a CRS of the user's own in")
+    project_crs(clicking, crs)
+    panel.scene.zoom()
+    choose_model(clicking, model)
+    press(clicking, Qt.Key.Key_K)
+    model_idle(clicking)
+    ask(clicking, 400, 300)
+    assert not told(clicking, "can't be found")
+    coarse = clicking.canvas.mapUnitsPerPixel() / 0.1
+    assert np.abs(np.array(panel.drawing.clicking.clicks.points) - [400, 300]).max() < coarse
+    assert panel.drawing.clicking.proposal is not None
+
+
+def test_clicks_go_when_their_maker_becomes_a_manager(clicking, model):
+    panel = clicking.dock.review
+    choose_model(clicking, model)
+    press(clicking, Qt.Key.Key_K)
+    model_idle(clicking)
+    ask(clicking, 400, 300)
+    assert panel.drawing.clicking._marks
+    be(clicking, "anna", "manager")
+    assert not panel.drawing.clicking._marks
+    assert panel.drawing.clicking.proposal is None
+
+
+def test_a_server_that_is_not_there_is_said_once_when_it_is_chosen(clicking):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        drawing = clicking.dock.review.drawing
+        drawing.click.setChecked(True)
+        model_idle(clicking)
+        choose_model(clicking, address)
+        model_idle(clicking)
+    assert not told(clicking, "ready")
+    # Where httpx lacks, it is that which is said.
+    assert len(clicking.said()) == 1
+    assert drawing.model.isVisible()
 
 
 def area(rings):

@@ -135,7 +135,7 @@ def test_a_fault_is_a_sentence_and_its_details_are_behind_a_button(tasks, window
     tasks.start("failing", work, pytest.fail)
     wait_until(lambda: window.bar.currentItem() is not None)
     item = window.bar.currentItem()
-    assert item.text() == "no query in it, b.json, name another"
+    assert item.text() == "no query in it, name another (b.json)"
     QTest.mouseClick(item.findChild(QPushButton, "ovearth_details"), Qt.MouseButton.LeftButton)
     (viewer,) = window.findChildren(QgsMessageViewer)
     assert viewer.isVisible()

@@ -13,20 +13,24 @@ _HOW_TO_GEOREFERENCE = "georeference it first (gdal_edit.py, or QGIS's Georefere
 _UNPLACED = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 
-def placing_of(dataset: Any) -> Placing:
-    """Return where an open raster lies; FrameError where nothing says so."""
+def placing_of(dataset: Any, crs_if_none: str | None = None) -> Placing:
+    """Return where an open raster lies; FrameError where nothing says so.
+
+    crs_if_none: what a person knows of a raster that doesn't name its CRS.
+    """
     transform = tuple(dataset.transform)[:6]
-    if dataset.crs and transform != _UNPLACED:
-        frame = ImageFrame(_name(dataset.crs), transform, dataset.width, dataset.height)
-        return AffinePlacing(frame)
+    own = _name(dataset.crs) if dataset.crs else crs_if_none
+    if own and transform != _UNPLACED:
+        return AffinePlacing(ImageFrame(own, transform, dataset.width, dataset.height))
     points, crs = dataset.gcps
     if points:
-        if not crs:
+        named = _name(crs) if crs else crs_if_none
+        if not named:
             raise FrameError("its ground control points have no CRS", "", _HOW_TO_GEOREFERENCE)
-        return placed_by_points(points, _name(crs))
+        return placed_by_points(points, named)
     if dataset.rpcs:
         return placed_by_rpcs(dataset.rpcs)
-    lacking = "transform" if dataset.crs else "CRS"
+    lacking = "transform" if own else "CRS"
     raise FrameError(f"the raster has no {lacking}", "", _HOW_TO_GEOREFERENCE)
 
 

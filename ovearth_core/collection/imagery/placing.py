@@ -168,5 +168,6 @@ def placed_by_rpcs(rpcs: Any) -> FittedPlacing:
 def _need_rasterio(what: str) -> None:
     if find_spec("rasterio") is None:
         raise MissingPackageError(
-            f"a raster with only {what} needs rasterio", mend="warp it first, or install rasterio"
+            f"a raster with only {what} needs rasterio",
+            mend="pip install rasterio, or warp it first",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,8 @@ from .window import (
 
 # An overview may be this much coarser than what is wanted: sizes are rounded to whole pixels.
 _NEARLY = 1.001
+# An option of the spec: the CRS of a raster that names none.
+CRS_IF_NONE = "crs_if_none"
 
 
 def open_(spec: ImagerySpec) -> Source:
@@ -49,7 +52,10 @@ class RasterSource:
         # What errors say and the dataset keeps: a key is nobody else's business.
         self._shown = hidden(spec.place())
         self._path, said = path_and_options(spec)
-        self._gdal = GdalReading(self._path, self._shown, raster_options(spec, said))
+        options = dict(spec.options)
+        self._crs_if_none = options.pop(CRS_IF_NONE, None)
+        rules = raster_options(replace(spec, options=tuple(options.items())), said)
+        self._gdal = GdalReading(self._path, self._shown, rules)
         if self._path.rstrip("/").endswith("dataset.gpkg"):
             raise InputError("is a dataset, not imagery", self._shown, "name a raster")
         self._levels: dict[int | None, Level] = {}
@@ -220,7 +226,7 @@ class RasterSource:
 
     def _placed(self, dataset: Any) -> Any:
         try:
-            return placing_of(dataset)
+            return placing_of(dataset, self._crs_if_none)
         except FrameError as fault:
             raise fault.at(self._shown) from None
 

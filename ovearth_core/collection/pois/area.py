@@ -102,6 +102,61 @@ def area_of(
     return Area(tuple(_boxes(given, wide)))
 
 
+def area_on_map(west: float, south: float, east: float, north: float, crs: str) -> Area:
+    """Return so much of the world as is in a rectangle of a map in a CRS (x first), however wide.
+
+    A map shows more than there is: longitudes run on past ±180, and what is around the world is in
+    no CRS's area of use. Raises as `area_of`.
+    """
+    sides = (west, south, east, north)
+    if not all(map(isfinite, sides)):
+        return area_of(*sides, crs, wide=True)
+    if same_crs(crs, LONLAT):
+        south, north = max(south, -90.0), min(north, 90.0)
+        if east - west >= 360.0:
+            return area_of(-180.0, south, 180.0, north, wide=True)
+        start = wrapped_longitude(west)
+        start -= 360.0 if start > 0.0 else 0.0
+        return area_of(start, south, start + east - west, north, wide=True)
+    clipped, is_of_world = _in_use(sides, crs)
+    if is_of_world:
+        return area_of(*clipped, crs, wide=True)
+    try:
+        return area_of(*sides, crs, wide=True)
+    except UsageError:
+        return area_of(*clipped, crs, wide=True)
+
+
+def _in_use(
+    sides: tuple[float, float, float, float], crs: str
+) -> tuple[tuple[float, float, float, float], bool]:
+    """Return a rectangle within its CRS's area of use, and whether that is around the world.
+
+    Its sides as they are where PROJ knows no such area, or can't carry it.
+    """
+    from pyproj import Transformer
+    from pyproj.exceptions import ProjError
+
+    from ...crs import read_crs
+
+    known = read_crs(crs)
+    use = known.area_of_use
+    if use is None:
+        return sides, False
+    try:
+        forward = Transformer.from_crs(LONLAT, known, always_xy=True)
+        limits = forward.transform_bounds(*use.bounds, densify_pts=101)
+    except ProjError:
+        return sides, False
+    if not all(map(isfinite, limits)):
+        return sides, False
+    is_of_world = use.east - use.west >= 360.0
+    west, south, east, north = sides
+    if not is_of_world or east - west >= limits[2] - limits[0]:
+        west, east = max(west, limits[0]), min(east, limits[2])
+    return (west, max(south, limits[1]), east, min(north, limits[3])), is_of_world
+
+
 def _boxes(bounds: tuple[float, float, float, float], wide: bool) -> Iterator[Box]:
     west, south, east, north = bounds
     where = f"--bbox {_shown(bounds)}"

@@ -49,8 +49,8 @@ def numbers_of(words: Sequence[str], where: str) -> tuple[float, ...]:
             number = float(word)
         except ValueError:
             number = math.nan
-        # Python alone would read 1_0 as ten.
-        if not abs(number) <= FARTHEST or "_" in word:
+        # Python alone would read 1_0 as ten, and the digits of every script.
+        if not abs(number) <= FARTHEST or "_" in word or not word.isascii():
             raise InputError(f"{word[:40]!r} is not a finite number", where, "mend that line")
         found.append(number)
     return tuple(found)

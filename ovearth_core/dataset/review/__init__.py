@@ -3,7 +3,7 @@
 from .agreement import MEASURES, Agreement, agreement, agreements, mean, pairs
 from .answers import ALL_GOOD, QUESTIONS, Answers
 from .ceiling import Ceiling, answered_part, human_ceiling
-from .changes import Share, changes
+from .changes import Share, changes, text_shares
 from .drawing import Drawing, draw, drawn_since, log_drawing, undo_drawing
 from .history import HEADINGS, Replay, history_json, history_rows, replay
 from .moves import ANNOTATOR, MANAGER, MOVES, ROLES, Move, is_allowed, moves_from
@@ -75,6 +75,7 @@ __all__ = [
     "review_session",
     "states_named",
     "text_changes",
+    "text_shares",
     "undo_drawing",
     "worklist",
 ]

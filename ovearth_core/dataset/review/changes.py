@@ -44,21 +44,24 @@ class Share:
 def changes(view: View) -> tuple[Share, ...]:
     """Count what people changed, of the targets that are still there.
 
-    Texts: of queries that are accepted or removed, by task and polarity; removed for good, they
-    can't be counted any more. Polygons: by origin. Targets: of those that were ever submitted, how
-    many came back, were approved at once; questions: of all times each was answered.
+    Verdicts: of texts that a language model verified, how many it flags. Texts: of queries that
+    are accepted or removed, by task and polarity; removed for good, they can't be counted any more.
+    Polygons: by origin. Targets: of those that were ever submitted, how many came back, were
+    approved at once; questions: of all times each was answered.
     """
     targets = list(view.targets())
     lines = list(view.reviews())
     return (
-        *_texts(view.queries()),
+        *_verdicts(view.queries()),
+        *text_shares(view.queries()),
         *_polygons(view),
         *_targets(targets, lines),
         *_questions(lines),
     )
 
 
-def _texts(queries: Iterable[QueryRow]) -> Iterator[Share]:
+def text_shares(queries: Iterable[QueryRow]) -> Iterator[Share]:
+    """Yield how many texts people changed, removed, and either, by task and polarity."""
     counts: Counter[tuple[str, str]] = Counter()
     for query in queries:
         if query.state == "proposed":
@@ -77,6 +80,20 @@ def _texts(queries: Iterable[QueryRow]) -> Iterator[Share]:
             for what in _TEXT_CHANGES:
                 yield _share(f"{kind} {what}", f"{kind} texts {what}", counts[kind, what],
                              counts[kind, "all"])  # fmt: skip
+
+
+def _verdicts(queries: Iterable[QueryRow]) -> Iterator[Share]:
+    """Count what the verifying model said of the texts that it looked at."""
+    found: Counter[str] = Counter()
+    for query in queries:
+        if query.verified_at is not None:
+            found[query.polarity] += 1
+            found["present"] += "present" in query.flags
+            found["corrected"] += query.correction is not None
+    yield _share("verified negatives present", "negatives that the verifying model sees",
+                 found["present"], found["negative"])  # fmt: skip
+    yield _share("verified texts corrected", "referring texts that the verifying model corrects",
+                 found["corrected"], found["positive"])  # fmt: skip
 
 
 def _polygons(view: View) -> Iterator[Share]:

@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ...errors import UsageError
-from ..rows import QueryRow
+from ..rows import VERDICTS, JudgementRow, QueryRow
 from .rules import Said
 from .session import ReviewSession
 
 ACCEPTED, REMOVED = "accepted", "removed"
 _ACTIONS = {ACCEPTED: "accept query", REMOVED: "remove query"}
+_DECISIONS = {ACCEPTED: "accept", REMOVED: "remove"}
+# What was decided at once, beside what came in with sheets.
+_ORIGIN = "review"
 
 
 @dataclass(frozen=True)
@@ -38,10 +41,20 @@ def is_changed(query: QueryRow) -> bool:
     return query.original_text not in (None, query.text)
 
 
+def with_text(query: QueryRow, text: str) -> QueryRow:
+    """Return a query with another text, without what the check found in the old one.
+
+    The verifying model's words stay: they are counted, and its correction is beside them.
+    """
+    if text == query.text:
+        return query
+    return replace(query, text=text, flags=tuple(f for f in query.flags if f in VERDICTS))
+
+
 def edit_text(session: ReviewSession, query_id: str, text: str) -> QueryRow:
     """Give a query another text; the first one is kept. UsageError for an empty one.
 
-    Flags that the check gave the old text go: they say nothing of the new one.
+    It takes effect at once, and counts as the person's judgement too, as do decisions.
     """
     query = session.edit.query(query_id)
     text = text.strip()
@@ -49,7 +62,8 @@ def edit_text(session: ReviewSession, query_id: str, text: str) -> QueryRow:
         raise UsageError("a query without words", f"query {query_id}", "write one, or remove it")
     if text == query.text:
         return query
-    changed = session.edit.update(replace(query, text=text, flags=()))
+    _judge(session, query, "edit", text)
+    changed = session.edit.update(with_text(query, text))
     _log(session, "edit query", query, f"{query.text!r} became {text!r}")
     return changed
 
@@ -61,9 +75,20 @@ def decide(session: ReviewSession, query_id: str, state: str) -> QueryRow:
         raise UsageError(f"no decision {state!r}", f"query {query_id}", "accepted or removed")
     if query.state == state:
         return query
+    _judge(session, query, _DECISIONS[state])
     changed = session.edit.update(replace(query, state=state))
     _log(session, _ACTIONS[state], query, f"was {query.state}")
     return changed
+
+
+def _judge(
+    session: ReviewSession, query: QueryRow, decision: str, new_text: str | None = None
+) -> None:
+    session.edit.add(
+        JudgementRow(
+            None, query.id, query.target_id, query.text, decision, new_text=new_text, origin=_ORIGIN
+        )
+    )
 
 
 def _log(session: ReviewSession, action: str, query: QueryRow, words: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..rows import CategoryRow, ImageRow, QueryRow, ReviewRow, TargetRow
+from ..rows import CategoryRow, ImageRow, JudgementRow, QueryRow, ReviewRow, TargetRow
 from ..view import View
 from .moves import Move
 from .person import Person
@@ -18,7 +18,7 @@ class Sample:
 
     targets: all of the image, by id. group: annotations of the same thing, the target among them.
     moves: what the person could do with it now. is_mine: whether the person may draw on it.
-    categories: of the image's targets, by id.
+    categories: of the image's targets, by id. judgements: what reviewers say of the queries.
     """
 
     image: ImageRow
@@ -30,6 +30,7 @@ class Sample:
     history: tuple[ReviewRow, ...] = ()
     moves: tuple[Move, ...] = ()
     is_mine: bool = True
+    judgements: tuple[JudgementRow, ...] = ()
 
     @property
     def category(self) -> CategoryRow | None:
@@ -52,14 +53,16 @@ def read_sample(view: View, person: Person, image_id: int, target_id: int | None
     if target_id is None:
         return Sample(image, targets, categories)
     target = view.target(target_id)
+    queries = tuple(view.queries(target_id))
     return Sample(
         image,
         targets,
         categories,
         target,
         group_of(view, target),
-        tuple(view.queries(target_id)),
+        queries,
         tuple(view.reviews(target_id)),
         possible(view, target, person),
         may_draw(view, target, person),
+        tuple(row for query in queries for row in view.judgements(query.id)),
     )

@@ -22,7 +22,7 @@ class Answer:
     line: where its source has it, counted from 1. given: the modalities that it answers, empty or
     not. mask: as in a record. hbb: (N, 4), obb: (N, 4, 2), parallel where both unless obb_scores
     says that they are of different objects. scores, labels: of the boxes, or empty. attributes:
-    whatever else is said of it, as JSON has it.
+    whatever else is said of it, as JSON has it. where: its place, where `line` doesn't say it.
     """
 
     query_id: str
@@ -35,6 +35,7 @@ class Answer:
     labels: Sequence[str | None] = ()
     attributes: Mapping[str, Any] = field(default_factory=dict)
     obb_scores: Sequence[float] | None = None
+    where: str = ""
 
     def record(self) -> Record:
         """Return what of it is scored."""
@@ -49,7 +50,7 @@ class Answer:
         if self.obb_scores is not None:
             raise InputError(
                 f"query {self.query_id!r} has horizontal and oriented boxes of different objects",
-                mend="score it as it is, or write the two kinds into two files",
+                mend="convert one kind: --modality hbb or obb (score takes both as they are)",
             )
         document: dict[str, Any] = {"query_id": self.query_id}
         if "mask" in self.given:

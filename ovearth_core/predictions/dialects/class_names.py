@@ -96,7 +96,7 @@ class ClassNames:
             return (self._category_of_key[key],)
         if key in self._phrases:
             return (key,)
-        if name.isdecimal() and int(name) in self._benchmark.category_by_id:
+        if name.isascii() and name.isdecimal() and int(name) in self._benchmark.category_by_id:
             return (int(name),)
         return None
 

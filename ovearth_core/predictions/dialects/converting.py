@@ -58,7 +58,7 @@ def convert_run(
             try:
                 document = answer.document()
             except InputError as fault:
-                raise fault.at(run.place(answer.line)) from None
+                raise fault.at(run.of(answer)) from None
             file.write(_line(document))
             kept.update(key for part in _parts(answer.attributes) for key in part)
             if progress is not None:
@@ -70,7 +70,9 @@ def convert_run(
 def _parts(attributes: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     objects = attributes.get("objects")
     is_scene = isinstance(objects, list) and all(isinstance(part, dict) for part in objects)
-    return objects if is_scene and objects is not None else [attributes]
+    if not is_scene or objects is None:
+        return [attributes]
+    return [*objects, {key: value for key, value in attributes.items() if key != "objects"}]
 
 
 def keep_attributes(source: Path, out: Path) -> None:

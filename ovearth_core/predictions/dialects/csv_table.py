@@ -146,7 +146,11 @@ def _shaped(
         text = cells[columns.wkt].strip()
         if not text:
             return found
-        mask, hbb, obb = shapes_of(polygons_of_wkt(text), reading.options.modality)
+        polygons = polygons_of_wkt(text)
+        if not polygons:
+            # POLYGON EMPTY: asked, and nothing found.
+            return found
+        mask, hbb, obb = shapes_of(polygons, reading.options.modality)
         return replace(found, mask=mask, hbb=hbb, obb=obb, score=score)
     words = [cells[at].strip() for at in columns.oriented or columns.corners or columns.extent]
     if not any(words):
@@ -172,5 +176,6 @@ DIALECTS = (
         "https://github.com/weecology/DeepForest, predictions of predict_image written by"
         " pandas.DataFrame.to_csv",
         read,
+        ("modality",),
     ),
 )

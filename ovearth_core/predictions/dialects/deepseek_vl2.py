@@ -14,7 +14,7 @@ from .text import text_dialect
 
 _TOKEN = re.compile(r"<\|ref\|>|<\|/ref\|>|<\|det\|>|<\|/det\|>")
 _LIST = re.compile(r"\[([^\[\]]*)\]")
-_NUMBER = re.compile(r"\s*\d{1,9}(?:\.\d{1,17})?\s*")
+_NUMBER = re.compile(r"\s*\d{1,9}(?:\.\d{1,17})?\s*", re.ASCII)
 _CLOSED = "<|/det|>"
 
 

@@ -25,8 +25,9 @@ from ..raster_mask import foreground_of, read_band
 from .answer import Answer, empty_answer
 from .class_names import ClassNames, Concept
 from .dialect import Dialect
+from .entries import MAPS, maps_in
 from .image_names import ImageNames
-from .mask_values import ARRAYS, RASTERS, arrays_in, file_foreground, plane
+from .mask_values import ARRAYS, arrays_in, file_foreground, plane
 from .reading import Reading
 from .resampling import fitted
 
@@ -98,8 +99,7 @@ class _ByImage:
 
     def answers(self) -> Iterator[Answer]:
         """Yield an answer for each query whose class is in the list, on each image with a map."""
-        number = 0
-        for name in self._files:
+        for number, name in enumerate(self._files, 1):
             where = str(self._folder / name)
             image = self._images.of(Path(name).with_suffix("").as_posix(), where)
             if image is None:
@@ -111,7 +111,6 @@ class _ByImage:
                 self._reading.refuse(fault if fault.where else fault.at(where), _FILES)
                 continue
             for query_id, pixels in self._of_image(image, numbers, concepts):
-                number += 1
                 yield _answer(query_id, number, pixels)
 
     def _of_image(
@@ -205,17 +204,13 @@ def _check_is_mask(pixels: NDArray[Any], name: str) -> None:
 
 def _files(source: Path) -> tuple[Path, list[str]]:
     """Return the folder, and the names of the maps in it, sorted."""
-    endings = (*ARRAYS, *RASTERS)
+    endings = MAPS
     if source.is_file():
         if source.suffix.lower() not in endings:
             what = f"no map: {source.suffix or 'without an ending'}"
             raise InputError(what, str(source), f"write {', '.join(endings)}")
         return source.parent, [source.name]
-    found = sorted(
-        path.relative_to(source).as_posix()
-        for path in source.rglob("*")
-        if path.suffix.lower() in endings and path.is_file() and not path.name.startswith(".")
-    )
+    found = maps_in(source)
     if not found:
         raise InputError("no map in the folder", str(source), f"write {', '.join(endings)}")
     return source, found

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -34,11 +35,14 @@ def read(source: Path, reading: Reading) -> Iterator[Answer]:
 
     names, images = ClassNames(reading), ImageNames(reading)
     files = _files(source)
+    wanted = _boxes_of_task({_told(path)[0] for path in files}, reading.options.modality)
 
     def detections() -> Iterator[Detection]:
         number = 0
         for path in files:
             task, class_name = _told(path)
+            if not wanted.get(task, ("hbb", "obb")):
+                continue
             concepts = names.of_name(class_name, str(path))
             for line, text in lines_of(path):
                 number += 1
@@ -48,12 +52,35 @@ def read(source: Path, reading: Reading) -> Iterator[Answer]:
                     image = images.of(words[0], where)
                     numbers = numbers_of(words[1:], where)
                     if image is not None and concepts:
-                        yield _detection(image.id, concepts, number, where, numbers, task)
+                        found = _detection(image.id, concepts, number, where, numbers, task)
+                        kinds_of = wanted[task]
+                        yield replace(
+                            found,
+                            hbb=found.hbb if "hbb" in kinds_of else None,
+                            obb=found.obb if "obb" in kinds_of else None,
+                        )
                 except OVEarthError as fault:
                     reading.refuse(fault if fault.where else fault.at(where), _BROKEN)
 
+    if reading.options.modality in ("hbb", "obb"):
+        yield from scene_answers(detections, reading, names, (reading.options.modality,))
+        return
     kinds = ("hbb",) if all(_told(path)[0] == "2" for path in files) else ("hbb", "obb")
     yield from scene_answers(detections, reading, names, kinds)
+
+
+def _boxes_of_task(
+    tasks: set[str | None], modality: str | None
+) -> dict[str | None, tuple[str, ...]]:
+    """Return which boxes the files of each task are read for.
+
+    Task 1 gives oriented boxes, whose envelopes are horizontal ones, unless files of Task 2 give
+    these: they are the same objects as another head of the model saw them.
+    """
+    both = {"1", "2"} <= tasks
+    read = {"1": ("obb",) if both else ("hbb", "obb"), "2": ("hbb",), None: ("hbb", "obb")}
+    wanted = (modality,) if modality in ("hbb", "obb") else ("hbb", "obb")
+    return {task: tuple(kind for kind in kinds if kind in wanted) for task, kinds in read.items()}
 
 
 def _detection(
@@ -104,5 +131,6 @@ DIALECTS = (
         "https://github.com/CAPTAIN-WHU/DOTA_devkit dota_evaluation_task1.py at"
         " 62891d31e2162e21b8d72849f2bee970282f6124; https://captain-whu.github.io/DOTA/tasks.html",
         read,
+        ("modality",),
     ),
 )

@@ -15,11 +15,13 @@ from ...textsource import open_text_bytes
 from ..header import Header, is_header, parse_header
 from ..json_lines import first_object, json_entries
 from ..run import line_entry, model_name
+from .mask_values import ARRAYS, RASTERS
 from .reading import Reading
 
 # Kinds of dialects whose sources these are.
 ENTRY_KINDS = ("text", "records")
 LINES = "lines that are no record"
+MAPS = (*ARRAYS, *RASTERS)
 _ENDINGS = (".txt", ".json")
 _LONGEST = 1 << 28
 
@@ -69,7 +71,18 @@ def place_in(source: Path, kind: str) -> Callable[[int], str]:
         return line_entry if kind in ENTRY_KINDS else lambda number: f"answer {number}"
     if kind in ENTRY_KINDS:
         return lambda number: f"file {_listed(source)[number - 1].name!r}"
+    if kind == "masks":
+        return lambda number: f"file {maps_in(source)[number - 1]!r}"
     return lambda number: f"answer {number}"
+
+
+def maps_in(folder: Path) -> list[str]:
+    """Return the maps (arrays and rasters) in a folder and those within it, by path, sorted."""
+    return sorted(
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.suffix.lower() in MAPS and path.is_file() and not path.name.startswith(".")
+    )
 
 
 def _objects(source: Path, reading: Reading) -> Iterator[tuple[int, Entry]]:

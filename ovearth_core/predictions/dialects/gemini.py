@@ -9,12 +9,13 @@ supervision's from_google_gemini_3_6 reads them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from .grid import Grid
 from .items import BOX, LEFT_OUT, POINT, POLYGON, Item, broken
-from .json_objects import four_numbers, numbers_in, objects_in
-from .qwen import said_of
+from .json_objects import numbers_in, objects_in
+from .said import boxed
 from .text import text_dialect
 
 _KEY = "box_2d"
@@ -28,13 +29,12 @@ def scan(text: str) -> Iterator[Item]:
         if found.value is None:
             yield broken(found.fault, found.at)
         elif _KEY in found.value:
-            numbers = four_numbers(found.value[_KEY])
-            if numbers is None:
-                yield broken(f"'{_KEY}' is not four numbers", found.at)
-            else:
-                label, score = said_of(found.value)
-                yield Item(BOX, found.at, numbers, label, score, group=group)
+            item = boxed(found.value, _KEY, found.at, "mask")
+            if item is not None and item.kind == BOX:
+                yield replace(item, group=group)
                 yield from _mask(found.value.get("mask"), found.at, group)
+            elif item is not None:
+                yield item
         elif _POINT in found.value:
             numbers = numbers_in(found.value[_POINT])
             if numbers is None or len(numbers) != 2:

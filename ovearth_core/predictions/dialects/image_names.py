@@ -56,7 +56,7 @@ class ImageNames:
             if each in self._by_name:
                 return self._by_name[each]
         by_id = self._reading.benchmark.image_by_id
-        if whole.isdecimal() and len(whole) < 17 and int(whole) in by_id:
+        if whole.isascii() and whole.isdecimal() and len(whole) < 17 and int(whole) in by_id:
             return [by_id[int(whole)]]
         return []
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 BOX, POLYGON, POINT, BROKEN, LEFT_OUT = "box", "polygon", "point", "broken", "left out"
 KINDS = (BOX, POLYGON, POINT, BROKEN, LEFT_OUT)
@@ -16,7 +17,7 @@ class Item:
     kind: BOX (four numbers), POLYGON (x, y, x, y … or y, x, as the grid has them), POINT, BROKEN
     (`what` says how it is malformed or cut off) or LEFT_OUT (`what` says what it is, in plural).
     at: where it begins in the text, from 0. group: polygons of one number are one mask with one
-    box.
+    box. attributes: whatever else the answer says of it.
     """
 
     kind: str
@@ -26,6 +27,7 @@ class Item:
     score: float | None = None
     what: str = ""
     group: int | None = None
+    attributes: Mapping[str, Any] = field(default_factory=dict)
 
 
 # Takes linear time for any text whatever, and raises nothing.

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...entry import are_numbers
 from ...errors import InputError
-from ...jsonstream import DECODER
+from ...jsonstream import DECODER, refuse_half_characters
 
 _MARKS = re.compile(r'[{}"\\]')
 # What an object that was cut off may begin with.
@@ -140,6 +140,7 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
 def _decoded(piece: str) -> tuple[dict[str, Any] | None, str]:
     try:
         value = DECODER.decode(piece)
+        refuse_half_characters(piece, value)
     except InputError as fault:
         return None, fault.what
     except (ValueError, RecursionError):

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import InputError, OVEarthError
 from ...frame import ImageFrame
@@ -26,7 +28,8 @@ from .sam3 import box_around
 from .scene import Detection, scene_answers
 
 if TYPE_CHECKING:
-    from ...dataset.exchange.model import Label
+    from ...benchmark import Image
+    from ...dataset.exchange.model import Label, LabelledImage
 
 _FILES = "files that can't be read"
 
@@ -61,7 +64,26 @@ def read(source: Path, reading: Reading) -> Iterator[Answer]:
                 number = found.line
                 yield found
 
-    yield from scene_answers(detections, reading, names, (reading.options.modality or "hbb",))
+    kinds = (reading.options.modality or "hbb",)
+    yield from scene_answers(detections, reading, names, kinds, _in_both_forms)
+
+
+def _in_both_forms(found: list[Detection]) -> list[Detection]:
+    """Return the detections for one query, upright ones as corners too if others are oriented.
+
+    They are different objects, and a record's two lists of boxes are of the same ones.
+    """
+    if all(each.obb is None for each in found):
+        return found
+    return [
+        replace(each, obb=_corners(each.hbb)) if each.obb is None and each.hbb is not None else each
+        for each in found
+    ]
+
+
+def _corners(box: NDArray[np.float64]) -> NDArray[np.float64]:
+    x0, y0, x1, y1 = box.tolist()
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
 
 
 def _of_file(
@@ -79,6 +101,11 @@ def _of_file(
     reading.left_out.update(Counter(told.left_out))
     for image in labelled:
         found = images.of(image.file_name, image.where)
+        try:
+            _check_size(image, found)
+        except InputError as fault:
+            reading.refuse(fault, _FILES)
+            continue
         for label in image.labels if found is not None else ():
             number += 1
             concepts = names.of_name(label.class_name, label.where)
@@ -88,6 +115,19 @@ def _of_file(
                 yield _detection(label, found.id, concepts, number, reading)
             except OVEarthError as fault:
                 reading.refuse(fault if fault.where else fault.at(label.where), "bad shapes")
+
+
+def _check_size(labelled: LabelledImage, image: Image | None) -> None:
+    """Refuse shapes that were drawn on a picture of another size: their pixels are others."""
+    if image is None:
+        return
+    for key, said, real in (
+        ("imageWidth", labelled.width, image.width),
+        ("imageHeight", labelled.height, image.height),
+    ):
+        if said is not None and said != real:
+            what = f"{key!r} is {said}, the benchmark's image has {real}"
+            raise InputError(what, labelled.where, "write shapes in pixels of that image")
 
 
 def _detection(
@@ -134,5 +174,6 @@ DIALECTS = (
         " are left out and counted",
         "https://github.com/wkentaro/labelme labelme/label_file.py",
         read,
+        ("modality",),
     ),
 )

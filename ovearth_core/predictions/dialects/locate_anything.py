@@ -12,7 +12,7 @@ from .grid import Grid
 from .items import Item, broken, label_of, of_numbers
 from .text import text_dialect
 
-_TOKEN = re.compile(r"<ref>|</ref>|<box>|</box>|<(\d{1,9})>")
+_TOKEN = re.compile(r"<ref>|</ref>|<box>|</box>|<(\d{1,9})>", re.ASCII)
 _NOTHING = ("", "none")
 # A tag that the end of the answer cut in two.
 _BEGUN = ("<b", "<bo", "<box")

@@ -56,7 +56,7 @@ DIALECTS = (
         " named after its query or class, or class numbers with --classes",
         f"{UNVERIFIED}: no model's own; GDAL's and QGIS's files",
         read,
-        ("classes", "threshold", "duplicates"),
+        ("classes", "threshold", "duplicates", "modality"),
         header=header,
     ),
 )

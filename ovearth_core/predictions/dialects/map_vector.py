@@ -17,7 +17,7 @@ from ...frame import ImageFrame
 from ...geometry import Polygon, min_area_rect
 from ...spelling import nearest
 from ..features import SCORE, Table, column_named, feature_place
-from ..map_shapes import in_one_piece, map_box, map_polygons, map_quad, mask_polygons
+from ..map_shapes import check_simple, in_one_piece, map_box, map_polygons, map_quad, mask_polygons
 from ..sources import VECTOR_ENDINGS, vector_tables
 from ..vector_run import common_crs
 from .answer import Answer
@@ -140,6 +140,7 @@ class _Layer:
                 concepts = self._names.of_name(self._called(fields), where)
                 kind = self._kind_of(fields)
                 whole = in_one_piece(mask_polygons(polygons), places.period)
+                check_simple(whole)
                 for placed in self._placed(places, fields, whole, where) if concepts else ():
                     image_id = int(placed.name)
                     described = self._described(fields, where)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...entry import describe
 from ...errors import InputError
-from ...jsonstream import distinct_keys
+from ...jsonstream import distinct_keys, refuse_half_characters
 from ...textsource import open_text_bytes
 
 Wanted = tuple[str, ...]
@@ -23,17 +23,26 @@ _WANTED = 'write {"output": "query id or category", or a list of them, or null t
 
 @dataclass(frozen=True)
 class OutputMapping:
-    """What outputs are: by name, the query ids or categories meant, none where to be left out."""
+    """What outputs are: by name, the query ids or categories meant, none where to be left out.
+
+    used: those that have been asked for.
+    """
 
     meant: Mapping[str, Wanted]
     where: str
+    used: set[str] = field(default_factory=set, compare=False)
 
     def of(self, name: str, *other_names: str) -> Wanted | None:
         """Return what an output is meant for, by the first of its names that is mapped."""
         for each in (name, *other_names):
             if each in self.meant:
+                self.used.add(each)
                 return self.meant[each]
         return None
+
+    def unused(self) -> list[str]:
+        """Return the outputs that are mapped and have not been asked for, in the file's order."""
+        return [name for name in self.meant if name not in self.used]
 
 
 def read_output_mapping(path: Path) -> OutputMapping:
@@ -56,6 +65,7 @@ def read_output_mapping(path: Path) -> OutputMapping:
 def _from_json(text: str, path: Path) -> dict[str, Wanted]:
     try:
         found: Any = json.loads(text, object_pairs_hook=distinct_keys)
+        refuse_half_characters(text, found)
     except InputError as fault:
         raise fault.at(str(path)) from None
     except (ValueError, RecursionError) as fault:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import math
+import tokenize
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,12 @@ from .resampling import fitted, fitted_runs
 ARRAYS = (".npy", ".npz")
 RASTERS = (".png", ".tif", ".tiff", ".jpg", ".jpeg")
 _MOST_BYTES = 1 << 30
+# What NumPy raises for headers that are none, and zipfile for files that are none.
+_UNREADABLE = (
+    *(OSError, ValueError, EOFError, zipfile.BadZipFile, KeyError, RuntimeError, zlib.error),
+    *(tokenize.TokenError, SyntaxError, TypeError, OverflowError),
+)
+_LONGEST_HEADER = 1 << 16
 _LOSSY = "JPEG masks: what is at least half of the largest value is foreground"
 # Below, a JPEG of nothing has only noise in it.
 _LEAST_PEAK = 32
@@ -86,7 +95,7 @@ def arrays_in(folder: Path, name: str) -> dict[str, NDArray[Any]]:
         raise InputError(f"no such mask file {name!r}", mend="check the path")
     try:
         if zipfile.is_zipfile(path):
-            _check_unpacked_size(path)
+            _check_unpacked(path)
             with np.load(path, allow_pickle=False) as packed:
                 arrays = {key: np.asarray(packed[key]) for key in packed.files}
         else:
@@ -94,7 +103,7 @@ def arrays_in(folder: Path, name: str) -> dict[str, NDArray[Any]]:
             mapped = np.load(path, mmap_mode="r", allow_pickle=False)
             _check_bytes(mapped.nbytes, name)
             arrays = {Path(name).stem: np.array(mapped)}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, KeyError, RuntimeError) as fault:
+    except _UNREADABLE as fault:
         said = " ".join(str(fault).split())[:120]
         what = f"array file {name!r} can't be read ({said})"
         raise InputError(what, mend="write it again with numpy.save, of numbers") from None
@@ -129,9 +138,28 @@ def _are_cells(row: list[Any]) -> bool:
     )
 
 
-def _check_unpacked_size(path: Path) -> None:
+def _check_unpacked(path: Path) -> None:
+    """Refuse a .npz file whose arrays are too large or no numbers, before any is unpacked."""
     with zipfile.ZipFile(path) as packed:
         _check_bytes(sum(part.file_size for part in packed.infolist()), path.name)
+        for part in packed.infolist():
+            with packed.open(part) as file:
+                start = io.BytesIO(file.read(_LONGEST_HEADER))
+            shape, dtype = _header_of(start)
+            count = math.prod(shape) * dtype.itemsize
+            _check_bytes(count, path.name)
+            if dtype.kind in "biuf" and count != part.file_size - start.tell():
+                what = f"{part.filename} says {list(shape)} of {dtype}, and holds something else"
+                raise ValueError(what)
+
+
+def _header_of(start: io.BytesIO) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Return the shape and type that the first bytes of a .npy file say."""
+    if np.lib.format.read_magic(start) == (1, 0):
+        shape, _, dtype = np.lib.format.read_array_header_1_0(start)
+    else:
+        shape, _, dtype = np.lib.format.read_array_header_2_0(start)
+    return shape, dtype
 
 
 def _check_bytes(count: int, name: str) -> None:

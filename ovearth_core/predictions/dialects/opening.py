@@ -8,6 +8,7 @@ from typing import Any
 
 from ...benchmark import Benchmark
 from ...errors import InputError
+from ...spelling import shortened
 from ..header import Header
 from ..record import Record
 from ..run import Predictions, model_name
@@ -18,7 +19,10 @@ from .entries import has_header, place_in, read_header
 from .options import DialectOptions
 from .reading import Reading
 from .registry import find_dialect
+from .writable import writable
 
+NO_ANSWER = "source without any answer"
+_UNUSED = "entries of the mapping file for outputs that aren't there"
 _MOST_FILES = 1_000_000
 
 
@@ -44,7 +48,31 @@ class DialectRun(Predictions):
     def answers(self) -> Iterator[Answer]:
         """Yield the answers, counting anew what is left out."""
         self.reading.begin()
-        return self.dialect.read(self._path, self.reading)
+        is_empty = True
+        for answer in self.dialect.read(self._path, self.reading):
+            is_empty = False
+            yield writable(answer, self.reading, f"{self.of(answer)}, query {answer.query_id}")
+        if is_empty:
+            self.reading.warnings[NO_ANSWER] += 1
+        self._tell_unused()
+
+    def of(self, answer: Answer) -> str:
+        """Name the place of an answer, in its file where the source is a folder of them."""
+        return answer.where or self.place(answer.line)
+
+    def _tell_unused(self) -> None:
+        """Refuse what the mapping file says of outputs that aren't there; of classes, warn.
+
+        A class may just have been found nowhere this time.
+        """
+        unused = self.reading.mapping.unused()
+        by_class = self.dialect.kind in ("scene", "map") or self.reading.options.classes is not None
+        if unused and by_class:
+            self.reading.warnings[_UNUSED] += len(unused)
+        for name in () if by_class else unused:
+            what = f"{shortened(name)!r} is mapped, and there is no such output"
+            fault = InputError(what, self.reading.mapping.where, "mend its name, or leave it out")
+            self.reading.refuse(fault, _UNUSED)
 
 
 class _Records:

@@ -53,8 +53,8 @@ class DialectOptions:
     def check(self, dialect: str, used: Sequence[str], needed: Sequence[str] = ()) -> None:
         """Raise UsageError for values that are none, and for options that a dialect has no use for.
 
-        used: names of those that it looks at, besides `lenient`, `mapping` and `modality`; needed:
-        of those that must be given.
+        used: names of those that it looks at, besides `lenient`, `mapping` and `modality` (which
+        scoring has its own use for: see check_modality); needed: of those that must be given.
         """
         _check_word(self.resize, RESIZES, "--resize")
         _check_word(self.angle, ANGLES, "--angle")
@@ -74,6 +74,11 @@ class DialectOptions:
                 raise UsageError(
                     f"{dialect} needs {option}", "on the command line", f"say it{words}"
                 )
+
+    def check_modality(self, dialect: str, used: Sequence[str]) -> None:
+        """Raise UsageError for a `modality` that means nothing to a dialect."""
+        if self.modality in MODALITIES and "modality" not in used:
+            raise UsageError(f"means nothing to {dialect}", "--modality", "leave it out")
 
     def files(self) -> list[Path]:
         """Return the files that options name."""

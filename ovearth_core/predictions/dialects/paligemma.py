@@ -17,8 +17,8 @@ from .items import BOX, LEFT_OUT, Item, broken, label_of
 from .location_tokens import cut_token, fours, runs_of
 from .text import text_dialect
 
-_LOC = re.compile(r"<loc(\d{1,9})>")
-_CODE = re.compile(r"<seg\d{1,9}>")
+_LOC = re.compile(r"<loc(\d{1,9})>", re.ASCII)
+_CODE = re.compile(r"<seg\d{1,9}>", re.ASCII)
 _CODES = "masks as codes, which need the model's decoder"
 
 

@@ -54,7 +54,9 @@ DIALECTS = (
         "xyxy",
         ("YOLO-World", "LAE-DINO", "SLIP-RS", "GroundingDINO through transformers"),
         "records",
-        '{"query_id", "boxes": [[xmin, ymin, xmax, ymax], …]} in pixels, ' + _BESIDE,
+        '{"query_id", "boxes": [[xmin, ymin, xmax, ymax], …]} in pixels, '
+        + _BESIDE
+        + ", all perhaps within pred_instances",
         "https://github.com/AILab-CVC/YOLO-World demo/image_demo.py at"
         " 41a2f2dfc0ce904ee4d0adfcad8be744e0ba4e5a (pred_instances' bboxes and scores, as mmdet has"
         " them); LAE-DINO and SLIP-RS unverified",

@@ -9,17 +9,16 @@ Source: QwenLM's cookbooks, spatial_understanding.ipynb (Qwen2.5-VL) and 2d_grou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from .grid import PIXELS, Grid
-from .items import BOX, POINT, Item, broken
-from .json_objects import four_numbers, numbers_in, objects_in
+from .items import POINT, Item, broken
+from .json_objects import numbers_in, objects_in
+from .said import boxed
 from .text import text_dialect
 
 _KEY = "bbox_2d"
 _POINT = "point_2d"
-_LARGEST_SCORE = 1e15
 
 
 def scan(text: str) -> Iterator[Item]:
@@ -28,26 +27,15 @@ def scan(text: str) -> Iterator[Item]:
         if found.value is None:
             yield broken(found.fault, found.at)
         elif _KEY in found.value:
-            numbers = four_numbers(found.value[_KEY])
-            if numbers is None:
-                yield broken(f"'{_KEY}' is not four numbers", found.at)
-            else:
-                label, score = said_of(found.value)
-                yield Item(BOX, found.at, numbers, label, score)
+            item = boxed(found.value, _KEY, found.at)
+            if item is not None:
+                yield item
         elif _POINT in found.value:
             numbers = numbers_in(found.value[_POINT])
             if numbers is None or len(numbers) != 2:
                 yield broken(f"'{_POINT}' is not two numbers", found.at)
             else:
                 yield Item(POINT, found.at, numbers)
-
-
-def said_of(value: Mapping[str, Any]) -> tuple[str | None, float | None]:
-    """Return the label and the score of an object, None where it has none."""
-    label = value.get("label")
-    score = next((value[key] for key in ("score", "confidence") if key in value), None)
-    is_score = type(score) in (int, float) and abs(score or 0.0) <= _LARGEST_SCORE
-    return (label if isinstance(label, str) else None), (score if is_score else None)
 
 
 DIALECTS = (

@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 
 SCORES = ("scores", "logits", "confidences", "confidence", "pred_scores")
 LABELS = ("labels", "phrases", "texts", "class_names", "pred_phrases")
+_NESTED = "pred_instances"
 BROKEN_BOXES = "boxes that are malformed"
 
 
@@ -81,7 +82,8 @@ def box_reader(
                 yield empty_answer(query_id, number, "hbb", kind)
                 continue
             try:
-                rows = _Rows(entry, box_keys, numbers_a_box)
+                flat = _unnested(entry)
+                rows = _Rows(flat, box_keys, numbers_a_box)
             except InputError as fault:
                 reading.refuse(fault, LINES)
                 continue
@@ -95,10 +97,22 @@ def box_reader(
                 obb=obb,
                 scores=() if rows.scores is None else [float(rows.scores[k]) for k in kept],
                 labels=() if rows.labels is None else [_label(rows.labels[k]) for k in kept],
-                attributes=kept_fields(entry, known),
+                attributes=kept_fields(flat, known),
             )
 
     return read
+
+
+def _unnested(entry: Entry) -> Entry:
+    """Return a record with the lists that mmdet's data samples have within `pred_instances`."""
+    inner = entry.mapping(_NESTED)
+    if inner is None:
+        return entry
+    doubled = next((key for key in inner if key in entry.fields), None)
+    if doubled is not None:
+        raise entry.fail(f"{doubled!r} stands inside and outside of '{_NESTED}'", "keep one")
+    outer = {key: value for key, value in entry.fields.items() if key != _NESTED}
+    return Entry({**outer, **inner}, entry.where)
 
 
 class _Rows:

@@ -16,7 +16,7 @@ from .text import text_dialect
 _TOKEN = re.compile(
     r"<\|object_ref_start\|>|<\|object_ref_end\|>|<\|box_start\|>|<\|box_end\|>|<\|im_end\|>"
 )
-_NUMBER = re.compile(r"<(\d{1,9})>")
+_NUMBER = re.compile(r"<(\d{1,9})>", re.ASCII)
 _START, _END = "<|box_start|>", "<|box_end|>"
 _STOP = "<|im_end|>"
 _NOTHING = ("", "none")

@@ -105,7 +105,8 @@ class _Instances:
     def _mask(self, k: int) -> Any:
         mask = self.masks[k]
         # The agent's files hold an RLE's counts alone.
-        return {"size": self.size, "counts": mask} if isinstance(mask, str) else mask
+        is_counts = isinstance(mask, str) or (isinstance(mask, list) and are_numbers(mask))
+        return {"size": self.size, "counts": mask} if is_counts else mask
 
     def _box(self, k: int, mask: Runs) -> Floats | None:
         """Return the box in pixels; None for an instance without box and pixels."""

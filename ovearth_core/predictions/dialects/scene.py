@@ -20,6 +20,7 @@ from .reading import Reading
 Floats = NDArray[np.float64]
 
 DOUBLED = "duplicates where patches overlap"
+NO_OUTPUT = "source without any output: taken for the answer that nothing is there"
 NOT_ASKED = "outputs on images where no query asks for their class"
 
 
@@ -61,6 +62,7 @@ def scene_answers(
     counts = Counter(detection.image_id for detection in detections())
     reading.begin()
     if not counts:
+        reading.warnings[NO_OUTPUT] += 1
         yield from _nothing(reading, kinds)
     held: dict[int, list[Detection]] = {}
     for detection in detections():
@@ -94,7 +96,7 @@ def query_answers(
         if image is None or not shaped:
             yield empty_answer(query_id, some[0].line, "hbb")
         else:
-            yield answer_of(query_id, image, shaped)
+            yield answer_of(query_id, image, shaped, reading.options.modality)
 
 
 def _has_shape(found: Detection) -> bool:
@@ -133,7 +135,7 @@ def _of_image(
             doubled |= {each.line for each in some} - {each.line for each in kept}
             some = kept
         if some:
-            yield answer_of(ids[place], image, some)
+            yield answer_of(ids[place], image, some, reading.options.modality)
     _count(reading, NOT_ASKED, sum(asked.isdisjoint(each.concepts) for each in found))
     _count(reading, DOUBLED, len(doubled))
 
@@ -143,11 +145,20 @@ def _count(reading: Reading, what: str, count: int) -> None:
         reading.left_out[what] += count
 
 
-def answer_of(query_id: str, image: Image, found: Sequence[Detection]) -> Answer:
-    """Return the detections for one query as its answer."""
+def answer_of(
+    query_id: str, image: Image, found: Sequence[Detection], only: str | None = None
+) -> Answer:
+    """Return the detections for one query as its answer.
+
+    only: "hbb" or "obb", the boxes to keep where those of both kinds are of different objects,
+    which no record can hold.
+    """
     upright = [each for each in found if each.hbb is not None]
     oriented = [each for each in found if each.obb is not None]
     are_parallel = not upright or not oriented or upright == oriented
+    if not are_parallel and only in ("hbb", "obb"):
+        upright, oriented = (upright, []) if only == "hbb" else ([], oriented)
+        are_parallel = True
     masks = [each.mask for each in found if each.mask is not None]
     extra = [dict(each.attributes) for each in found]
     given = {"mask": masks, "hbb": upright, "obb": oriented}
@@ -162,6 +173,7 @@ def answer_of(query_id: str, image: Image, found: Sequence[Detection]) -> Answer
         [each.label for each in upright or oriented],
         {"objects": extra} if any(extra) else {},
         None if are_parallel else _scores(oriented),
+        found[0].where,
     )
 
 

@@ -20,12 +20,16 @@ from .dialect import Dialect
 from .entries import LINES, entries
 from .mask_values import mask_of
 from .reading import Reading
-from .text import kept_fields
+from .text import kept_fields, refuse_other_syntax
 
-_TOKEN = re.compile(r"\[SEG\]|<SEG>|<seg>|<\|seg\|>")
+# [SEG], [seg], [SEG0], [SEG:0], <SEG>, <|seg|> and SAMTok's; <seg012> is PaliGemma's.
+_SPELLINGS = re.compile(
+    r"\[seg[:_]?\d{0,4}\]|<seg>|<\|seg\|>|<\|mt_start\|>", re.ASCII | re.IGNORECASE
+)
 _KEYS = ("masks", "mask", "segmentation")
 _KNOWN = ("query_id", "text", "task", "input_size", *_KEYS)
 _BROKEN = "masks that are malformed"
+_UNANNOUNCED = "masks of answers without a [SEG] token, which say that nothing is there"
 _LACKING = "[SEG] tokens without a mask"
 
 
@@ -65,12 +69,18 @@ def _masks(entry: Entry, reading: Reading) -> list[Any]:
     text = entry.optional_text("text")
     if text is None:
         return masks
-    tokens = len(_TOKEN.findall(text))
+    tokens = len(_SPELLINGS.findall(text))
     if tokens and len(masks) < tokens:
         what = f"{tokens} [SEG] tokens and {len(masks)} masks"
         reading.refuse(entry.fail(what, "write a mask for each"), _LACKING)
         reading.left_out[_LACKING] += tokens - len(masks) - 1
-    return masks if tokens else []
+    if tokens:
+        return masks
+    if masks:
+        reading.left_out[_UNANNOUNCED] += len(masks)
+    else:
+        refuse_other_syntax(text, "seg-token", entry, reading)
+    return []
 
 
 def _listed(entry: Entry) -> list[Any]:
@@ -94,7 +104,8 @@ DIALECTS = (
             *("GeoPixel", "RemoteSAM", "SegEarth-R1", "SegEarth-R2", "UniGeoSeg"),
         ),
         "records",
-        '{"query_id", "text": with [SEG] tokens, "masks": [RLE, path of PNG, TIFF, JPEG or NumPy'
+        '{"query_id", "text": with [SEG] tokens (also [seg], [SEG0], [SEG:0], <SEG>, <|seg|>,'
+        ' of SAMTok <|mt_start|>), "masks": [RLE, path of PNG, TIFF, JPEG or NumPy'
         " file, or rows of 0 and 1]}; masks are united, and none counts without a token",
         "https://github.com/dvlab-research/LISA chat.py at"
         " 23930126323a0effb75929a5cc88c75c0d7bfbc2; the others, as they build on it, unverified",

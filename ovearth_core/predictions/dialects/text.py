@@ -19,11 +19,14 @@ from .dialect import Dialect, Reader
 from .entries import entries
 from .grid import Grid, Size
 from .items import BOX, BROKEN, LEFT_OUT, POINT, POLYGON, Item, Scan
+from .likeness import looks_like
 from .reading import POINTS, Reading
 
 Floats = NDArray[np.float64]
 
 _BROKEN = "broken or cut-off boxes"
+NOT_UNDERSTOOD = "answers in which no box was understood"
+_PARTLY = "answers whose boxes have scores only in part: kept as attributes, none is used"
 _KNOWN = ("query_id", "text", "input_size", "task")
 
 
@@ -34,14 +37,20 @@ def text_dialect(
     grid: Grid,
     reads: str,
     source: str,
+    scan_masks: Scan | None = None,
 ) -> Dialect:
-    """Return a dialect whose answers are text: `scan` finds the numbers, `grid` places them."""
-    options = ("input_size",) if grid.needs_input_size else ()
-    return Dialect(name, families, "text", reads, source, text_reader(scan, grid), options)
+    """Return a dialect whose answers are text: `scan` finds the numbers, `grid` places them.
+
+    scan_masks: finds them where the record's task, or --modality mask, says that they are outlines.
+    """
+    of_size = ("input_size",) if grid.needs_input_size else ()
+    options = (*of_size, *(() if scan_masks is None else ("modality",)))
+    reader = text_reader(scan, grid, name, scan_masks)
+    return Dialect(name, families, "text", reads, source, reader, options)
 
 
-def text_reader(scan: Scan, grid: Grid) -> Reader:
-    """Return the reader of JSON Lines `{"query_id", "text", "input_size"}`."""
+def text_reader(scan: Scan, grid: Grid, name: str, scan_masks: Scan | None = None) -> Reader:
+    """Return the reader of JSON Lines `{"query_id", "text", "input_size", "task"}`; name: its."""
 
     def read(source: Path, reading: Reading) -> Iterator[Answer]:
         for number, query_id, entry in entries(source, reading):
@@ -56,10 +65,29 @@ def text_reader(scan: Scan, grid: Grid) -> Reader:
                 reading.refuse(fault, "records that are malformed")
                 continue
             found = Found(grid, image, seen)
-            found.take_all(list(scan(text)), reading, entry.where)
+            by = scan_masks if scan_masks is not None and _is_of_masks(entry, reading) else scan
+            items = list(by(text))
+            if not items:
+                refuse_other_syntax(text, name, entry, reading)
+            found.take_all(items, reading, entry.where)
+            found.tell_of_scores(reading)
             yield found.answer(query_id, number, kept_fields(entry, _KNOWN))
 
     return read
+
+
+def refuse_other_syntax(text: str, name: str, entry: Entry, reading: Reading) -> None:
+    """Refuse, or count, an answer in which the dialect `name` finds nothing, and another would."""
+    like = looks_like(text, name)
+    if like is not None:
+        what = f"no box of {name} in it, but it looks like {like}"
+        reading.refuse(entry.fail(what, "name the dialect that the model speaks"), NOT_UNDERSTOOD)
+
+
+def _is_of_masks(entry: Entry, reading: Reading) -> bool:
+    task = entry.fields.get("task")
+    is_said = isinstance(task, str) and "segmentation" in task.lower()
+    return is_said or reading.options.modality == "mask"
 
 
 def answer_text(entry: Entry) -> str:
@@ -99,6 +127,7 @@ class Found:
         self.rings: list[Floats] = []
         self.scores: list[float | None] = []
         self.labels: list[str | None] = []
+        self.extra: list[Mapping[str, Any]] = []
         # Where the box of a group is, and of which groups the text gives it.
         self.groups: dict[int, int] = {}
         self.given: set[int] = set()
@@ -117,6 +146,7 @@ class Found:
         self.boxes += list(boxes)
         self.scores += [item.score for item in items]
         self.labels += [item.label for item in items]
+        self.extra += [item.attributes for item in items]
 
     def take_or_refuse(self, item: Item, reading: Reading, where: str) -> None:
         """Add an item; one that is malformed is an error at its place, or counted."""
@@ -151,16 +181,36 @@ class Found:
             coordinates = [[ring.tolist()] for ring in self.rings]
             mask = {"polygons": {"type": "MultiPolygon", "coordinates": coordinates}}
         scores = [score for score in self.scores if score is not None]
+        extra = self._extra()
+        if any(extra):
+            key = "objects" if "objects" not in attributes else "objects of the answer"
+            attributes = {**attributes, key: extra}
         return Answer(
             query_id,
             number,
             frozenset({"hbb", "mask"} if self.rings else {"hbb"}),
             mask,
             np.array(self.boxes, np.float64).reshape(-1, 4),
-            scores=scores if len(scores) == len(self.boxes) else (),
+            scores=() if self._are_partly_scored() else scores,
             labels=self.labels,
             attributes=attributes,
         )
+
+    def tell_of_scores(self, reading: Reading) -> None:
+        """Warn where some boxes have no score: a run's are one a box, or none."""
+        if self._are_partly_scored():
+            reading.warnings[_PARTLY] += 1
+
+    def _are_partly_scored(self) -> bool:
+        return None in self.scores and any(score is not None for score in self.scores)
+
+    def _extra(self) -> list[dict[str, Any]]:
+        """Return what else is said of each box, its score too where it can't stand with others."""
+        are_partly = self._are_partly_scored()
+        return [
+            {**extra, "score": score} if are_partly and score is not None else dict(extra)
+            for extra, score in zip(self.extra, self.scores, strict=True)
+        ]
 
     def _take_polygon(self, item: Item) -> None:
         ring = ring_from_positions(self.grid.positions(item.numbers, self.size, self.seen))
@@ -182,3 +232,4 @@ class Found:
         self.boxes.append(box)
         self.scores.append(item.score)
         self.labels.append(item.label)
+        self.extra.append(item.attributes)

@@ -22,13 +22,13 @@ from .dialect import Dialect
 from .entries import entries
 from .reading import Reading
 from .resampling import nearest_array
-from .text import answer_text, kept_fields
+from .text import answer_text, kept_fields, refuse_other_syntax
 
 _BACKGROUND = ("others", "other", "background")
 _OPEN, _CLOSE = "<seg>", "</seg>"
 # Far more patches a side than any model has.
 _MOST = 512
-_COUNT = re.compile(r"\d{1,4}")
+_COUNT = re.compile(r"\d{1,4}", re.ASCII)
 _BROKEN = "rows of labels that are malformed or cut off"
 _KNOWN = ("query_id", "text", "task", "input_size")
 
@@ -107,7 +107,10 @@ def read(source: Path, reading: Reading) -> Iterator[Answer]:
             yield empty_answer(query_id, number, "mask")
             continue
         try:
-            patches = patches_of(answer_text(entry))
+            text = answer_text(entry)
+            patches = patches_of(text)
+            if patches is None:
+                refuse_other_syntax(text, "text4seg", entry, reading)
         except PatchesError as fault:
             reading.refuse(InputError(fault.what, entry.where, fault.mend), _BROKEN)
             reading.left_out[_BROKEN] += fault.count - 1

@@ -132,6 +132,6 @@ DIALECTS = (
         "https://github.com/ultralytics/ultralytics ultralytics/engine/results.py, save_txt, at"
         " 82698db3e056ed91226f17bfb72ae414e42fa249",
         read,
-        ("classes",),
+        ("classes", "modality"),
     ),
 )

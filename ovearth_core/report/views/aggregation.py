@@ -80,7 +80,8 @@ def sentence(document: Mapping[str, Any]) -> str:
     )  # fmt: skip
     return (
         "Rankings by target- and category-macro IoU correlate with the query-macro ranking at ρ"
-        f" {decimal(min(rhos))} or more; {first}."
+        f" {decimal(min(rhos))}{'' if decimal(min(rhos)) == decimal(max(rhos)) else ' or more'};"
+        f" {first}."
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...analysis.composition import TOP
 from ...analysis.scores import METRIC_NAMES
-from ..drawing import COLOURS, GREY, HATCHES, label, nothing_to_draw
+from ..drawing import COLOURS, GREY, HATCHES, label, legend_below, nothing_to_draw
 from ..table import Column, Kind, Table, make_table
 from ..words import in_words, points
 
@@ -23,6 +23,8 @@ _METRICS = {
     "mask": (("ma_p", "ma-P"), ("ma_r", "ma-R"), ("ma_iou", "ma-IoU"), ("mi_iou", "mi-IoU")),
     "hbb": (("mi_p_50", "mi-P50"), ("mi_r_50", "mi-R50"), ("mi_f1_50", "mi-F1 50")),
 }
+
+_MOST_NAMED = 3
 
 Task = tuple[str, str, Mapping[str, Any]]
 
@@ -150,19 +152,47 @@ def _baselines(tasks: Sequence[Task]) -> Table:
 
 def sentence(document: Mapping[str, Any]) -> str:
     """Say who leads, and how far EO-specific models are behind."""
-    said = []
-    for name, _, found in _tasks(document):
-        leader = found["ranking"][0]
-        eo = [group for group in found["groups"]["eo_specific"] if group["group"] == "EO-specific"]
-        behind = f" (the best EO-specific model is {points(eo[0]['gap'])} behind)" if eo else ""
-        said.append(f"{leader['model']} leads {name}{behind}")
-    return f"{in_words(said)}." if said else "Nothing was answered that can be compared."
+    found = list(_tasks(document))
+    if not found:
+        return "Nothing was answered that can be compared."
+    led: dict[str, list[str]] = {}
+    for name, _, each in found:
+        led.setdefault(each["ranking"][0]["model"], []).append(name)
+    said = [
+        f"{model} leads {_places(names, len(found))}"
+        for model, names in sorted(led.items(), key=lambda pair: -len(pair[1]))
+    ]
+    gaps = [
+        group["gap"]
+        for _, _, each in found
+        for group in each["groups"]["eo_specific"]
+        if group["group"] == "EO-specific"
+    ]
+    behind = ""
+    if gaps:
+        least, most = points(min(gaps)), points(max(gaps))
+        spread = most if least == most else f"{100 * min(gaps):.2f} to {most}"
+        behind = f"; the best EO-specific model is {spread} behind"
+    return f"{in_words(said)}{behind}."
+
+
+def _places(names: Sequence[str], count: int) -> str:
+    if len(names) <= _MOST_NAMED:
+        return in_words([name.replace(", ", " by ") for name in names])
+    of_all = f"all {count}" if len(names) == count else f"{len(names)} of {count}"
+    return f"{of_all} rankings, which are by task and modality"
 
 
 def size(document: Mapping[str, Any]) -> tuple[float, float]:
     """Return the figure's width and height in inches."""
-    count = len(list(_tasks(document)))
-    return 3.6 * min(max(count, 1), 3) + 0.4, 0.8 + 3.0 * max(1, -(-count // 3))
+    found = [each for _, _, each in _tasks(document)]
+    rows, columns = max(1, -(-len(found) // 3)), min(max(len(found), 1), 3)
+    return 3.6 * columns + 0.4, 0.8 + rows * (0.8 + 0.22 * _most_runs(found))
+
+
+def _most_runs(tasks: Sequence[Mapping[str, Any]]) -> int:
+    """Return how many bars the fullest panel has, few ones kept from being thick."""
+    return max([3, *(min(len(each["ranking"]), TOP) for each in tasks)])
 
 
 def draw(figure: Any, document: Mapping[str, Any]) -> None:
@@ -174,6 +204,7 @@ def draw(figure: Any, document: Mapping[str, Any]) -> None:
     rows = -(-len(found) // 3)
     grid = figure.subplots(rows, -(-len(found) // rows), squeeze=False).ravel()
     colours = dict(zip(_INTERFACES, (*COLOURS[:3], GREY), strict=True))
+    most = _most_runs([each for _, _, each in found])
     for axes, (name, _, each) in zip(grid, found, strict=False):
         runs = each["ranking"][:TOP]
         bars = axes.barh(
@@ -183,7 +214,7 @@ def draw(figure: Any, document: Mapping[str, Any]) -> None:
         for bar, run in zip(bars, runs, strict=True):
             bar.set_hatch(HATCHES[1] if run["eo_specific"] == "EO-specific" else "")
         axes.set_yticks(range(len(runs)), [label(run["model"], 24) for run in runs])
-        axes.set(title=name, xlabel=f"{METRIC_NAMES[each['metric']]} (%)", ylim=(TOP - 0.5, -0.5))
+        axes.set(title=name, xlabel=f"{METRIC_NAMES[each['metric']]} (%)", ylim=(most - 0.5, -0.5))
     for axes in grid[len(found) :]:
         axes.set_axis_off()
     _legend(figure, found, colours)
@@ -198,4 +229,4 @@ def _legend(figure: Any, found: Sequence[Task], colours: Mapping[str, str]) -> N
     if any(run["eo_specific"] == "EO-specific" for run in shown):
         look: Any = {"facecolor": "white", "edgecolor": "black", "hatch": HATCHES[1]}
         handles.append(Patch(label="EO-specific", **look))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
+    legend_below(figure, handles=handles, ncols=len(handles), frameon=False)

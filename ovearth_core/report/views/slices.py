@@ -8,7 +8,7 @@ from typing import Any
 from ...analysis.grouping import UNKNOWN
 from ...analysis.scores import METRIC_NAMES
 from ...errors import one_line
-from ..drawing import COLOURS, MARKERS, label, nothing_to_draw
+from ..drawing import COLOURS, MARKERS, label, legend_below, nothing_to_draw
 from ..table import Column, Kind, Table, Value, make_table
 
 TITLES = {
@@ -164,7 +164,7 @@ def draw(figure: Any, document: Mapping[str, Any]) -> None:
     for axes in grid[len(found) :]:
         axes.set_axis_off()
     handles, names = grid[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside lower center", ncols=min(4, len(names)))
+    legend_below(figure, handles=handles, labels=names, ncols=min(4, len(names)))
 
 
 def _panels(

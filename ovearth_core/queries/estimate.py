@@ -1,0 +1,54 @@
+"""What a job is likely to take, in tokens and money, before anything is sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .depiction import picture_sizes
+from .prompt import Prompt
+from .subject import Subject
+
+# English text has about four letters a token; of pictures servers count 600 to 1,000 pixels one.
+_LETTERS_A_TOKEN = 4.0
+_PIXELS_A_TOKEN = 750.0
+# What a request has around its text: the schema, the roles, the captions.
+_AROUND = 250
+_MILLION = 1e6
+
+
+@dataclass(frozen=True)
+class Prices:
+    """US dollars, or any money, for a million tokens; None where nobody said."""
+
+    tokens_in: float | None = None
+    tokens_out: float | None = None
+
+    def cost(self, tokens_in: int, tokens_out: int) -> float | None:
+        """Return what so many tokens cost, None where a price isn't known."""
+        if self.tokens_in is None or self.tokens_out is None:
+            return None
+        return (tokens_in * self.tokens_in + tokens_out * self.tokens_out) / _MILLION
+
+    def words(self, tokens_in: int, tokens_out: int) -> str:
+        """Say the tokens, and what they cost where that is known."""
+        cost = self.cost(tokens_in, tokens_out)
+        money = "" if cost is None else f", {cost:.2f} in money"
+        return f"{tokens_in:,} tokens in, {tokens_out:,} out{money}"
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Requests, and about how many tokens go in and come out."""
+
+    requests: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def with_one(self, subject: Subject, prompt: Prompt, side: int) -> Estimate:
+        """Return it with a request about one more target."""
+        letters = len(prompt.system) + len(prompt.user) + sum(len(q.text) for q in subject.queries)
+        pixels = sum(width * height for width, height in picture_sizes(subject, side))
+        tokens = letters / _LETTERS_A_TOKEN + pixels / _PIXELS_A_TOKEN + _AROUND
+        return Estimate(
+            self.requests + 1, self.tokens_in + round(tokens), self.tokens_out + prompt.tokens_out
+        )
