@@ -161,9 +161,7 @@ class DatasetLayers(QObject):
 
 def _shows_raster(node: QgsLayerTreeNode) -> bool:
     layers = node.findLayers() if isinstance(node, QgsLayerTreeGroup) else [node]
-    return any(
-        found.isVisible() and isinstance(found.layer(), QgsRasterLayer) for found in layers
-    )
+    return any(found.isVisible() and isinstance(found.layer(), QgsRasterLayer) for found in layers)
 
 
 def _is_of(layer: QgsMapLayer, path: Path, table: str) -> bool:
