@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from qgis.core import QgsLayerTreeGroup, QgsMapLayer, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsLayerTreeGroup,
+    QgsLayerTreeNode,
+    QgsMapLayer,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtCore import QCoreApplication, QObject, QTimer, pyqtSignal
 
 # On layers and the group, so that those of a saved project are known again.
@@ -57,6 +64,17 @@ class DatasetLayers(QObject):
             layer = self.layer(table)
             if layer is not None:
                 layer.triggerRepaint()
+
+    def uncover(self) -> None:
+        """Put the group above the rasters of the project, which would hide what is drawn."""
+        group, root = self._found_group(), self._project.layerTreeRoot()
+        if group is None or group.parent() is not root:
+            return
+        above = root.children()[: root.children().index(group)]
+        if any(_shows_raster(node) for node in above):
+            # A node can't be moved: its copy holds the same layers.
+            root.insertChildNode(0, group.clone())
+            root.removeChildNode(group)
 
     @property
     def edited(self) -> list[str]:
@@ -139,6 +157,11 @@ class DatasetLayers(QObject):
             del self._ids[table]
         if gone and not self._is_removing:
             self.lost.emit(gone)
+
+
+def _shows_raster(node: QgsLayerTreeNode) -> bool:
+    layers = node.findLayers() if isinstance(node, QgsLayerTreeGroup) else [node]
+    return any(found.isVisible() and isinstance(found.layer(), QgsRasterLayer) for found in layers)
 
 
 def _is_of(layer: QgsMapLayer, path: Path, table: str) -> bool:

@@ -10,6 +10,7 @@ from qgis.PyQt.QtCore import QCoreApplication, QObject, QTimer
 MARK = "ovearth/patches"
 # A layer for each of thousands would drown the tree: others are shown one by one.
 MOST = 50
+_PAUSE_MS = 10
 
 
 class PatchLayers(QObject):
@@ -19,6 +20,7 @@ class PatchLayers(QObject):
         super().__init__()
         self._project = QgsProject.instance()
         self._waiting: list[Path] = []
+        self._layer: QgsRasterLayer | None = None
         self._project.cleared.connect(self._forget)
 
     def show(self, files: list[Path]) -> None:
@@ -28,7 +30,7 @@ class PatchLayers(QObject):
             for layer in self._project.mapLayers().values()
             if layer.customProperty(MARK)
         }
-        is_idle = not self._waiting
+        is_idle = not self._waiting and self._layer is None
         self._waiting += [path for path in files[:MOST] if path not in there]
         if is_idle and self._waiting:
             QTimer.singleShot(0, self._add_next)
@@ -36,21 +38,31 @@ class PatchLayers(QObject):
     def stop(self) -> None:
         """Add no more; layers stay: the plugin is being unloaded."""
         self._project.cleared.disconnect(self._forget)
-        self._waiting = []
+        self._forget()
 
     def _forget(self) -> None:
-        self._waiting = []
+        self._waiting, self._layer = [], None
 
     def _add_next(self) -> None:
         if not self._waiting:
             return
         path = self._waiting.pop(0)
         layer = QgsRasterLayer(str(path), path.stem)
-        if layer.isValid():
-            layer.setCustomProperty(MARK, 1)
-            self._project.addMapLayer(layer, False)
-            self._group().addLayer(layer).setExpanded(False)
-        QTimer.singleShot(0, self._add_next)
+        if not layer.isValid():
+            QTimer.singleShot(_PAUSE_MS, self._add_next)
+            return
+        layer.setCustomProperty(MARK, 1)
+        self._layer = layer
+        # To read its file and to begin to draw it are a turn each.
+        QTimer.singleShot(_PAUSE_MS, self._add_layer)
+
+    def _add_layer(self) -> None:
+        layer, self._layer = self._layer, None
+        if layer is None:
+            return
+        self._project.addMapLayer(layer, False)
+        self._group().addLayer(layer).setExpanded(False)
+        QTimer.singleShot(_PAUSE_MS, self._add_next)
 
     def _group(self) -> QgsLayerTreeGroup:
         root = self._project.layerTreeRoot()

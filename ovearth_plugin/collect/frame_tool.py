@@ -146,7 +146,8 @@ class FrameTool(QgsMapTool):
         ring = self.ring()
         if ring is None:
             return False
-        corners = [self._to_map(lon, lat) for lon, lat in _near(ring, self._place)]
+        carry = self._transform()
+        corners = [_carried(carry, lon, lat) for lon, lat in _near(ring, self._place)]
         if None in corners:
             for band in self.bands:
                 band.reset(POLYGON_GEOMETRY)
@@ -158,11 +159,7 @@ class FrameTool(QgsMapTool):
         return True
 
     def _to_map(self, lon: float, lat: float) -> QgsPointXY | None:
-        try:
-            found = self._transform().transform(QgsPointXY(lon, lat))
-        except QgsCsException:
-            return None
-        return found if np.isfinite((found.x(), found.y())).all() else None
+        return _carried(self._transform(), lon, lat)
 
     def _transform(self) -> QgsCoordinateTransform:
         crs = self._canvas.mapSettings().destinationCrs()
@@ -170,6 +167,14 @@ class FrameTool(QgsMapTool):
 
 
 _REVERSE = Qgis.TransformDirection.Reverse
+
+
+def _carried(carry: QgsCoordinateTransform, lon: float, lat: float) -> QgsPointXY | None:
+    try:
+        found = carry.transform(QgsPointXY(lon, lat))
+    except QgsCsException:
+        return None
+    return found if np.isfinite((found.x(), found.y())).all() else None
 
 
 def _band(canvas: QgsMapCanvas, colour: QColor, width: int) -> QgsRubberBand:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from qgis.gui import QgsMapCanvas, QgsMapTool
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from ...ovearth_core.collection.patches.grid import outline
 from ...ovearth_core.collection.pois.candidates import ACCEPTED, REJECTED, Candidates
 from ...ovearth_core.dataset import PoiRow
+from ...ovearth_core.errors import OVEarthError
 from ..messages import Messages
 from ..settings import person
 from ..tasks import Failure, Tasks
@@ -171,9 +174,15 @@ class Stepper(QWidget):
         if candidates is None:
             return
         self._is_busy = True
+        state, shape, native_m = self._state, self._state.shape, self._state.native_m
 
         def work() -> Found:
-            return step(candidates), candidates.counts()
+            poi = step(candidates)
+            if poi is not None:
+                # Kept by the core: the main thread finds it there when it draws the frame.
+                with suppress(OVEarthError):
+                    outline(poi.lon, poi.lat, shape, native_m, state.usual_m(poi))
+            return poi, candidates.counts()
 
         def done(found: Found) -> None:
             if self._candidates is candidates:

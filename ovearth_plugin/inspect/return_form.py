@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qgis.core import QgsCoordinateTransform, QgsCsException, QgsPointXY, QgsProject
-from qgis.gui import QgsMapCanvas, QgsMapTool, QgsMapToolEmitPoint, QgsVertexMarker
+from qgis.gui import QgsMapCanvas, QgsMapTool, QgsVertexMarker
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
@@ -17,6 +17,7 @@ from ...ovearth_core.inspection.returned import ReturnedTarget, now_text
 from ...ovearth_core.inspection.scene import pixel_at, place_of
 from ..layers import scene_crs
 from ..messages import Messages
+from ..place_tool import PlaceTool
 from .into_review import IntoReview
 from .map_scene import MapScene
 from .state import InspectState
@@ -59,8 +60,8 @@ class ReturnForm(QWidget):
         self._query: tuple[Path, str] | None = None
         self._marker: QgsVertexMarker | None = None
         self._tool_before: QgsMapTool | None = None
-        self.tool = QgsMapToolEmitPoint(canvas)
-        self.tool.canvasClicked.connect(self._clicked)
+        self.tool = PlaceTool(canvas)
+        self.tool.placed.connect(self._clicked)
         self.tool.deactivated.connect(self._tool_gone)
         self.comment = QLineEdit(self)
         self.comment.setPlaceholderText(self.tr("What is wrong with the truth?"))
@@ -125,7 +126,7 @@ class ReturnForm(QWidget):
             else:
                 self._canvas.setMapTool(self._tool_before)
 
-    def _clicked(self, point: QgsPointXY, _button) -> None:
+    def _clicked(self, point: QgsPointXY) -> None:
         scene = self._scene.scene
         if scene is None:
             return

@@ -93,6 +93,7 @@ class MapSample(QObject):
         self.place, self._image_id = place, sample.image.id
         record_operations(place.operations)
         self._suit_crs(place)
+        self._state.shared.layers.uncover()
         path = dataset.image_path(sample.image)
         below = self._state.shared.layers.layer("images")
         if not path.is_file():

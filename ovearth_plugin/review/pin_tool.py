@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from qgis.core import QgsPointXY
-from qgis.gui import QgsMapCanvas, QgsMapTool, QgsMapToolEmitPoint, QgsVertexMarker
+from qgis.gui import QgsMapCanvas, QgsMapTool, QgsVertexMarker
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QPushButton
 
 from ...ovearth_core.dataset.review import Pin
 from ..messages import Messages
+from ..place_tool import PlaceTool
 from .map_sample import MapSample
 
 
@@ -29,8 +30,8 @@ class PinTool(QObject):
         self._before: QgsMapTool | None = None
         self._marker: QgsVertexMarker | None = None
         self.pin: Pin | None = None
-        self.tool = QgsMapToolEmitPoint(canvas)
-        self.tool.canvasClicked.connect(self._clicked)
+        self.tool = PlaceTool(canvas)
+        self.tool.placed.connect(self._clicked)
         self.tool.deactivated.connect(lambda: button.setChecked(False))
         button.setCheckable(True)
         button.toggled.connect(self._toggled)
@@ -58,7 +59,7 @@ class PinTool(QObject):
             else:
                 self._canvas.setMapTool(self._before)
 
-    def _clicked(self, point: QgsPointXY, _button) -> None:
+    def _clicked(self, point: QgsPointXY) -> None:
         place = self._scene.to_lonlat(point)
         if place is None:
             self._messages.warn(self.tr("This place can't be found on the image."))

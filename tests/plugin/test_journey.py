@@ -122,7 +122,7 @@ def is_sent_back_and_corrects(window, dataset):
     assert sample.target.id == first
     journey.correct(window, WIDER)
     (row,) = (row for row in instances(dataset) if row.target_id == first)
-    assert area(row) == pytest.approx((WIDER[1][0] - WIDER[0][0]) ** 2, rel=0.05)
+    assert np.abs(row.polygons[0][0][:-1] - WIDER).max() < 1.0
     journey.submit(window)
     assert [action for action, *_ in log(dataset, first)][-3:] == ["erased", "drew", "state"]
 

@@ -307,6 +307,15 @@ def test_a_manager_answers_by_key_pins_where_he_clicks_and_sends_back(review, pi
     assert review.canvas.mapTool() is not panel.decision.pin_tool.tool
 
 
+def test_the_click_of_a_pin_is_no_corner_of_what_is_drawn_next(drawing, pictured):
+    press(drawing, Qt.Key.Key_P)
+    click_map(drawing, 600, 500)
+    assert drawing.canvas.mapTool() is drawing.drawing_tool
+    draw_polygon(drawing, *CORNERS)
+    idle(drawing)
+    assert len(instances(pictured)[-1].polygons[0][0]) == len(CORNERS) + 1
+
+
 def test_a_manager_approves_but_not_his_own_drawing_unless_he_is_alone(review, pictured):
     panel = review.dock.review
     press(review, Qt.Key.Key_N)

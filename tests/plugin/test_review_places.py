@@ -1,6 +1,7 @@
 """Review on images of any CRS: polygons land on the pixels that one sees, however shown."""
 
 import importlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsProject,
+    QgsRasterLayer,
 )
 from qgis.PyQt.QtTest import QTest
 
@@ -165,6 +167,28 @@ def test_lit_polygons_are_told_from_the_image(window, reviewed):
     window.dock.review.state.go_to(1, 1)
     idle(window)
     assert drawn_pixels(window) > 50
+
+
+def test_a_raster_added_later_does_not_hide_what_is_drawn(window, reviewed, tmp_path):
+    dataset = reviewed(32632, PLACES[32632])
+    write_image(tmp_path / "more" / "scene.tif", 32632, PLACES[32632], 1000, 800)
+    scene = QgsRasterLayer(str(tmp_path / "more" / "scene.tif"), "scene")
+    QgsProject.instance().addMapLayer(scene)
+    with dataset.writing("anna", "annotator") as edit:
+        edit.add_instance(1, TANK, np.array(CORNERS))
+        second = edit.image(1)
+        edit.add(replace(second, id=None, file_name="images/b.tif"))
+    write_image(dataset.folder / "images/b.tif", 32632, PLACES[32632], 1000, 800)
+    window.dock.open_dataset.wrote("instances", "images")
+    window.dock.review.state.go_to(2)
+    idle(window)
+    window.dock.review.state.go_to(1, 1)
+    idle(window)
+    order = [layer.name() for layer in QgsProject.instance().layerTreeRoot().layerOrder()]
+    assert order.index("dataset — instances") < order.index("scene")
+    assert drawn_pixels(window) > 50
+    # A person's own order stays where nothing is hidden.
+    assert scene.id() in QgsProject.instance().mapLayers()
 
 
 def test_polygons_wholly_beyond_180_are_seen_too(window, reviewed):

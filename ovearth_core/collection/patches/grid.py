@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +93,8 @@ def patch_frame(
     return metric_frame(lon, lat, side, side, gsd_m)
 
 
+# A person steps to and fro between the same places.
+@lru_cache(maxsize=256)
 def outline(
     lon: float,
     lat: float,
@@ -101,12 +104,16 @@ def outline(
 ) -> NDArray[np.float64]:
     """Return the ring (N,2) in degrees of the ground that a patch about a place will cover.
 
+    Not to be written into. A place that is new takes some 20 ms, most of them for its operation.
+
     Of a patch without jitter, in `metric_crs`. native_m: of the imagery, where it is known; without
     it and without `gsd_m` a pixel is taken for a metre.
     """
     gsd_m = shape.gsd_m or native_m or 1.0
     side = _side(shape, gsd_m, usual_m)
-    return metric_frame(lon, lat, side, side, gsd_m).footprint(_EDGE_PARTS)
+    ring = metric_frame(lon, lat, side, side, gsd_m).footprint(_EDGE_PARTS)
+    ring.flags.writeable = False
+    return ring
 
 
 def proposed_pixels(usual_m: float | None, gsd_m: float) -> int:
