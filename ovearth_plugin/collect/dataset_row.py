@@ -6,8 +6,8 @@ from pathlib import Path
 
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from ..inspect.file_choice import open_folder
 from ..flow import Flow
+from ..inspect.file_choice import open_folder
 from ..open_dataset import OpenDataset
 
 
