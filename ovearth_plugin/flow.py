@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from qgis.PyQt.QtCore import QPoint, QRect, QSize, Qt
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QLayout, QLayoutItem, QSizePolicy, QWidget
+from qgis.PyQt.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QLineEdit,
+    QSizePolicy,
+    QWidget,
+)
+
+# What a line's frame and its margins take of its width.
+_FRAME_PX = 8
+_GAP_PX = 4
 
 
 class Flow(QWidget):
@@ -33,15 +45,30 @@ class Flow(QWidget):
             self.setMinimumHeight(height)
 
 
+def together(widgets: Iterable[QWidget], parent: QWidget) -> QWidget:
+    """Return widgets that stay in one line."""
+    row = QWidget(parent)
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(_GAP_PX)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return row
+
+
 def beside(title: str, widget: QWidget, parent: QWidget) -> QWidget:
-    """Return a widget with its title before it, which stay in one line."""
-    both = QWidget(parent)
-    row = QHBoxLayout(both)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.addWidget(QLabel(title, both))
-    row.addWidget(widget, 1)
+    """Return a widget with its title before it, which stay in one line, and grow."""
+    widget.setSizePolicy(QSizePolicy.Policy.Expanding, widget.sizePolicy().verticalPolicy())
+    both = together((QLabel(title, parent), widget), parent)
     both.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     return both
+
+
+def with_room(line: QLineEdit) -> QLineEdit:
+    """Return a line that is never so narrow that what it says while it is empty is cut."""
+    text = line.fontMetrics().horizontalAdvance(line.placeholderText())
+    line.setMinimumWidth(text + 2 * line.fontMetrics().averageCharWidth() + _FRAME_PX)
+    return line
 
 
 class _Lines(QLayout):
@@ -51,7 +78,7 @@ class _Lines(QLayout):
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
-        self.setSpacing(4)
+        self.setSpacing(_GAP_PX)
 
     # Qt's names
 
