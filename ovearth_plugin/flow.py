@@ -18,6 +18,7 @@ from qgis.PyQt.QtWidgets import (
 # What a line's frame and its margins take of its width.
 _FRAME_PX = 8
 _GAP_PX = 4
+_LIKED_CHARS = 60
 
 
 class Flow(QWidget):
@@ -110,8 +111,11 @@ class _Lines(QLayout):
     def sizeHint(self) -> QSize:  # noqa: N802
         sizes = [item.sizeHint() for item in self._shown()]
         gaps = self.spacing() * max(0, len(sizes) - 1)
-        width = sum(size.width() for size in sizes) + gaps
-        return QSize(width, max((size.height() for size in sizes), default=0))
+        liked = _LIKED_CHARS * self.parentWidget().fontMetrics().averageCharWidth()
+        # The map beside it is to have what room there is.
+        width = min(sum(size.width() for size in sizes) + gaps, liked)
+        width = max(width, self.minimumSize().width())
+        return QSize(width, self.heightForWidth(width))
 
     def minimumSize(self) -> QSize:  # noqa: N802
         least = QSize(0, 0)
