@@ -19,6 +19,7 @@ from ...ovearth_core.collection.imagery import ImagerySpec
 from ...ovearth_core.collection.patches.grid import PatchShape
 from ...ovearth_core.errors import UsageError
 from ..crs_text import crs_text
+from ..flow import Flow, with_room
 from .layer_imagery import LayerImagery
 
 LAYER, SPEC = "layer", "spec"
@@ -115,15 +116,14 @@ class ImageryForm(QWidget):
         return _native_m(layer)
 
     def _lay_out(self) -> None:
-        imagery, size, terms = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        imagery, size = QHBoxLayout(), QHBoxLayout()
         imagery.addWidget(self.kind)
         imagery.addWidget(self.layer, 1)
         imagery.addWidget(self.text, 1)
         size.addWidget(self.size)
         size.addWidget(self.size_kind, 1)
-        terms.addWidget(self.license, 2)
-        terms.addWidget(self.attribution, 2)
-        terms.addWidget(self.date, 1)
+        lines = (self.license, self.attribution, self.date)
+        terms = Flow(map(with_room, lines), self)
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
         form.addRow(self.tr("Imagery"), imagery)

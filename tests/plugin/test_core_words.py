@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from .conftest import REPOSITORY
+from .conftest import BUILD
 
-CORE = REPOSITORY / "ovearth_core"
+CORE = BUILD / "ovearth/ovearth_core"
 SOURCES = [path for path in sorted(CORE.rglob("*.py")) if "cli" not in path.relative_to(CORE).parts]
 ADVICE = re.compile(r"--[a-z]|\bovearth [a-z]+\b")
 

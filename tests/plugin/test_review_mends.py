@@ -39,6 +39,17 @@ def pictured(dataset):
 
 
 @pytest.fixture
+def approved(pictured, package):
+    """The dataset, its one target approved."""
+    from ovearth.ovearth_core.dataset.review import ALL_GOOD, Person, Said, review_session
+
+    for person, move in ((Person("anna"), "submit"), (Person("mia", "manager"), "approve")):
+        with review_session(pictured, person) as session:
+            session.move(move, 1, Said(answers=ALL_GOOD))
+    return pictured
+
+
+@pytest.fixture
 def review(window, package, pictured):
     """The window with the dataset open, Anna at work, and QGIS's tool to draw at hand."""
     give_drawing_tool(window, package)
@@ -156,6 +167,39 @@ def test_a_step_that_waited_too_long_is_told_and_may_be_made_again(
     click(panel.drawing.submit)
     idle(review)
     assert target(pictured, 1).state == "submitted"
+
+
+def test_boxes_wait_for_whoever_writes_and_nothing_waits_for_them(approved, review, held):
+    panel = review.dock.review
+    click(panel.boxes.derive)
+    wait_until(review.said)
+    assert told(review, "Deriving boxes waits: another program")
+    assert not panel.boxes.derive.isEnabled()
+    panel.state.go_to(2)
+    wait_until(lambda: panel.state.sample is not None and panel.state.sample.image.id == 2)
+    held.execute("ROLLBACK")
+    idle(review)
+    assert told(review, "Boxes: 2 derived")
+    assert panel.boxes.derive.isEnabled()
+    with approved.reading() as view:
+        assert len(list(view.boxes("hbb"))) == len(list(view.boxes("obb"))) == 1
+
+
+def test_boxes_that_waited_too_long_are_told_and_may_be_derived_again(
+    approved, review, held, monkeypatch
+):
+    from ovearth.ovearth_plugin.review import desk
+
+    monkeypatch.setattr(desk, "_LONGEST_WAIT_S", 0.2)
+    panel = review.dock.review
+    click(panel.boxes.derive)
+    wait_until(review.said)
+    assert told(review, "not done, for another program holds the dataset")
+    assert panel.boxes.derive.isEnabled()
+    held.execute("ROLLBACK")
+    click(panel.boxes.derive)
+    idle(review)
+    assert told(review, "Boxes: 2 derived")
 
 
 def test_a_new_polygon_was_changed_by_nobody_yet(review, pictured):
