@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +9,11 @@ from typing import Any
 from ..entry import Entry, describe
 from .found_json import UnusableReplyError, object_in
 from .prompt import Prompt
+from .unseen import without_unseen
 
 LONGEST_TEXT = 400
 # More than this many times what was asked for is no answer to it.
 _FAR_TOO_MANY = 3
-# What hides in a text that people read: reversed writing, invisible letters.
-_UNSEEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
 @dataclass(frozen=True)
@@ -137,7 +135,7 @@ def _clean(text: Any, where: str) -> str:
 
 
 def _plain(text: str) -> str:
-    seen = "".join(c if c.isprintable() else " " for c in _UNSEEN.sub("", text))
+    seen = "".join(c if c.isprintable() else " " for c in without_unseen(text))
     return " ".join(seen.split())
 
 

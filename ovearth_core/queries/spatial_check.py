@@ -111,7 +111,7 @@ def _contradicts(claim: Claim, subject: Subject, thing: _Thing) -> bool:
         points = np.vstack(rings)
         length = float((points.max(axis=0) - points.min(axis=0)).max())
         return gap > max(_NEAR_LENGTHS * length, _NEAR_PART * _image_side(subject))
-    if claim.degrees is None:
+    if claim.degrees is None or (claim.is_over and gap == 0.0):
         return False
     size = float(np.ptp(np.vstack(thing_rings), axis=0).max())
     away = middle - thing_middle
