@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..geometry import Polygon
 from .bearings import apart, azimuth
-from .naming import names_category
+from .naming import names_category, names_thing
 from .situation import CENTRAL, Situation, centre_of, has_place
 from .subject import Subject
 from .wording import GROUND, NEAR, PART, POSITION, Claim, claims
@@ -77,7 +77,7 @@ def _is_wrong_to(claim: Claim, subject: Subject, others: Sequence[Subject]) -> b
 
 def _is_named(other: Subject, words: str) -> bool:
     phrases = (q.text for q in other.queries if q.task == "vocabulary" and q.polarity == "positive")
-    return names_category(words, (*other.names, *phrases)) is not None
+    return names_thing(words, (*other.names, *phrases)) is not None
 
 
 class _Thing:
