@@ -44,8 +44,8 @@ def _named(text: str, names: Iterable[str], form: Callable[[str], str]) -> str |
     words = _words(text)
     forms = tuple(map(form, words))
     for name in names:
-        wanted = tuple(map(form, _words_of_name(name)))
-        together = form("".join(_words_of_name(name)))
+        wanted = tuple(map(form, alike(name)))
+        together = form("".join(alike(name)))
         if wanted and (_has(forms, wanted) or _has_together(words, together, len(wanted), form)):
             return name
     return None
@@ -57,14 +57,10 @@ def known_names(name: str) -> tuple[str, ...]:
     return (name,) if category is None else tuple(dict.fromkeys((name, *category.names)))
 
 
+@lru_cache(maxsize=65536)
 def alike(text: str) -> Words:
     """Return a text's words in one form: the same for texts that differ in number or spelling."""
     return tuple(_words(text))
-
-
-@lru_cache(maxsize=4096)
-def _words_of_name(name: str) -> Words:
-    return tuple(_words(name))
 
 
 def _words(text: str) -> Sequence[str]:
