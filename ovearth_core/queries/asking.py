@@ -15,6 +15,10 @@ from .server_faults import RefusedReplyError
 ValueT = TypeVar("ValueT")
 
 _CUT = "length"
+_NOTHING_SAID = (
+    "the reply was cut off before it said anything: a model that thinks first needs room for that"
+    " (--max-answer-tokens, or the server's own limit)"
+)
 
 
 class Server(Protocol):
@@ -85,6 +89,9 @@ class Asker:
         refusal = refused(reply)
         if refusal is not None:
             return None, _Fault(refusal.what, is_final=True)
+        if reply.finish == _CUT and not reply.text.strip():
+            # It would think as long again.
+            return None, _Fault(_NOTHING_SAID, is_final=True)
         try:
             return read(reply.text), None
         except UnusableReplyError as fault:

@@ -33,6 +33,11 @@ _FORM = re.compile(
 _TOO_LONG = re.compile(r"context (?:length|window|size)|too many tokens|prompt is too long", re.I)
 _NO_MONEY = re.compile(r"insufficient[_ ](?:quota|credits|funds|balance)|payment required", re.I)
 _NOT_HERE = re.compile(r"country|region|territory|terms of service|moderation|not allowed", re.I)
+_FIELD = re.compile(
+    r"extra (?:inputs?|fields?)|not permitted"
+    r"|un(?:recognized|known|supported|expected) (?:request )?(?:argument|field|parameter|key)",
+    re.I,
+)
 _POLICY = re.compile(r"content_filter|content_policy|content management policy|safety", re.I)
 _MODEL = re.compile(r"model", re.I)
 
@@ -177,6 +182,8 @@ def _meaning(status: int, said: str, model: str) -> tuple[str, str]:
     is_of_pictures = bool(_PICTURE.search(said))
     if _TOO_LONG.search(said):
         return "the request is too long for the model", "give a smaller --side, or another --model"
+    if _FIELD.search(said):
+        return "it doesn't take a field of the request", "name another server, with --base-url"
     if status == 413 or (is_of_pictures and _TOO_LARGE.search(said)):
         return "the pictures are too large for it", "give a smaller --side"
     if is_of_pictures:

@@ -111,6 +111,7 @@ SAID = [
     (fails(403, "Invalid credentials"), "it wants another key"),
     (fails(400, "This model's maximum context length is 4096 tokens. Please reduce the length"),
      "the request is too long for the model"),
+    (fails(422, "image_url.detail: extra fields not permitted"), "doesn't take a field"),
     (body({"error": "no model 'seer', pull it first"}, 404), "pull it first"),
 ]  # fmt: skip
 
@@ -187,3 +188,12 @@ def test_a_second_refusal_ends_it(tmp_path):
         peer.tricks = [says("no"), says(None, refusal="I won't")]
         assert generate(dataset, peer) == 1
         assert len(peer.asked) == 2
+
+
+def test_a_model_that_thinks_until_it_is_cut_off_is_not_paid_to_do_so_again(tmp_path, capsys):
+    dataset = dataset_of(tmp_path, 1)
+    with language_peer() as peer:
+        peer.tricks = [says(None, finish="length", reasoning_content="First of all")]
+        assert generate(dataset, peer) == 1
+        assert len(peer.asked) == 1
+    assert "needs room for that (--max-answer-tokens" in capsys.readouterr().err
