@@ -1721,6 +1721,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>a kind of what is on the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>a negative of this task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>accept</source>
         <translation type="unfinished"></translation>
@@ -1756,8 +1766,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>fits another target too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>is on the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>manager</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>names its category</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1766,8 +1796,38 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>no text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>not English</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>not near</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>nothing drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>one of several</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>only a part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>positive and negative</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1796,13 +1856,43 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>said twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>seen on the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>short</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>submitted</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>the same as on another image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>unsure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>written otherwise by the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>wrong direction</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2421,7 +2511,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/query_table.py"/>
-        <source>Found by the check</source>
+        <source>Found by checks and the model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2432,6 +2522,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/query_table.py"/>
         <source>Polarity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Put what the verifying model would write in place of the selected texts; the first text is kept beside it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2447,6 +2542,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/query_table.py"/>
         <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Take correction</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
