@@ -128,8 +128,8 @@ def show_scores(scoreboard: Scoreboard) -> None:
 
     document = scoreboard.to_dict()
     print_tables(document)
-    for run in document["runs"]:
-        tell_left_out(run["model"], run)
+    for scores, run in zip(scoreboard.runs, document["runs"], strict=True):
+        tell_left_out(scores.predictions.source, run)
         if run.get("ignored_unknown"):
             typer.echo(
                 f"{run['model']}: {run['ignored_unknown']} answers to unknown queries ignored",

@@ -20,13 +20,12 @@ from .entries import entries
 from .grid import Grid, Size
 from .items import BOX, BROKEN, LEFT_OUT, POINT, POLYGON, Item, Scan
 from .likeness import looks_like
-from .reading import POINTS, Reading
+from .reading import PARTLY_SCORED, POINTS, Reading
 
 Floats = NDArray[np.float64]
 
 _BROKEN = "broken or cut-off boxes"
 NOT_UNDERSTOOD = "answers in which no box was understood"
-_PARTLY = "answers whose boxes have scores only in part: kept as attributes, none is used"
 _KNOWN = ("query_id", "text", "input_size", "task")
 
 
@@ -199,7 +198,7 @@ class Found:
     def tell_of_scores(self, reading: Reading) -> None:
         """Warn where some boxes have no score: a run's are one a box, or none."""
         if self._are_partly_scored():
-            reading.warnings[_PARTLY] += 1
+            reading.warnings[PARTLY_SCORED] += 1
 
     def _are_partly_scored(self) -> bool:
         return None in self.scores and any(score is not None for score in self.scores)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError, MissingPackageError
-from ...geometry import Runs
+from ..errors import InputError, MissingPackageError
+from ..geometry import Runs
 
 _MOST_BYTES = 1 << 28
 
