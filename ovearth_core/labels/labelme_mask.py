@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError, MissingPackageError
+from ..errors import InputError
 from ..geometry import Runs
-
-_MOST_BYTES = 1 << 28
+from ..png_text import bands_of, packed_png
 
 
 def mask_rle(text: str, corners: NDArray[np.float64], height: int, width: int) -> dict[str, Any]:
@@ -22,7 +18,10 @@ def mask_rle(text: str, corners: NDArray[np.float64], height: int, width: int) -
     corners: its first and last pixel, both within it, as LabelMe counts. InputError for what is no
     image or doesn't fit, MissingPackageError without rasterio.
     """
-    patch = _decoded(text)
+    try:
+        patch = bands_of(packed_png(text))[0]
+    except InputError as fault:
+        raise InputError(f"a mask that is no PNG ({fault.what})", mend="draw it again") from None
     column, row = np.rint(corners.min(axis=0)).astype(int).tolist()
     high, wide = patch.shape
     if column < 0 or row < 0 or column + wide > width or row + high > height:
@@ -31,23 +30,3 @@ def mask_rle(text: str, corners: NDArray[np.float64], height: int, width: int) -
     whole = np.zeros((height, width), np.uint8)
     whole[row : row + high, column : column + wide] = patch != 0
     return Runs.from_array(whole).to_rle()
-
-
-def _decoded(text: str) -> NDArray[np.uint8]:
-    try:
-        import rasterio
-        from rasterio.errors import NotGeoreferencedWarning, RasterioError
-    except ImportError:
-        raise MissingPackageError("masks need rasterio", mend="pip install rasterio") from None
-    try:
-        packed = base64.b64decode(text, validate=True)
-        if len(packed) > _MOST_BYTES:
-            raise ValueError("too large")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)
-            with rasterio.MemoryFile(packed) as file, file.open(driver="PNG") as image:
-                found: NDArray[np.uint8] = image.read(1)
-                return found
-    except (binascii.Error, ValueError, RasterioError) as fault:
-        said = " ".join(str(fault).split())
-        raise InputError(f"a mask that is no PNG ({said})", mend="draw it again") from None

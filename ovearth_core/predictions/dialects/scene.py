@@ -16,6 +16,7 @@ from ...geometry import Polygon, Runs
 from .answer import Answer, empty_answer
 from .class_names import ClassNames, Concept
 from .reading import PARTLY_SCORED, Reading
+from .united_masks import united
 
 Floats = NDArray[np.float64]
 
@@ -168,7 +169,7 @@ def answer_of(query_id: str, image: Image, found: Sequence[Detection], reading: 
         query_id,
         found[0].line,
         frozenset(kind for kind, some in given.items() if some),
-        _united(masks, image) if masks else None,
+        united(masks, image) if masks else None,
         np.array([each.hbb for each in upright], np.float64).reshape(-1, 4) if upright else None,
         np.array([each.obb for each in oriented]).reshape(-1, 4, 2) if oriented else None,
         _scores(upright or oriented),
@@ -199,16 +200,3 @@ def _said_besides(
         else {"score": each.score, **each.attributes}
         for each in found
     ]
-
-
-def _united(masks: Sequence[Runs | Sequence[Polygon]], image: Image) -> Any:
-    """Return masks as a record has them: polygons where all are, else one RLE."""
-    runs = [mask for mask in masks if isinstance(mask, Runs)]
-    polygons = [polygon for mask in masks if not isinstance(mask, Runs) for polygon in mask]
-    if not runs:
-        rings = [[ring.tolist() for ring in polygon] for polygon in polygons]
-        return {"polygons": {"type": "MultiPolygon", "coordinates": rings}} if rings else None
-    if polygons:
-        runs.append(Runs.from_rings(polygons, image.height, image.width))
-    whole = Runs.union(runs)
-    return None if whole.is_empty else whole.to_rle()
