@@ -19,7 +19,6 @@ from .dialect_options import (
     RESIZE,
     THRESHOLD,
     dialect_options,
-    refuse_without_dialect,
     tell_left_out,
 )
 
@@ -80,7 +79,7 @@ def convert(
         *(modality, None if key is None else read_key(key, benchmark)),
     )
     if dialect is None:
-        refuse_without_dialect(told)
+        told.refuse_without_dialect()
         if masks_from_boxes is None:
             mend = "say what it is written in (--from), or give --masks-from-boxes MODEL"
             raise UsageError("nothing to convert", "on the command line", mend)

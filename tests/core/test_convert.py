@@ -153,7 +153,7 @@ class TestBadUse:
             (["--from", "qwen"], "unknown dialect 'qwen', --from, did you mean 'qwen3-vl'?"),
             (["--from", "gemini", "--threshold", "0.5"], "means nothing to gemini, --threshold"),
             (["--from", "coco", "--resize", "bilinear"], "'bilinear', --resize, did you mean"),
-            (["--from", "obb-angle"], "obb-angle needs --angle"),
+            (["--from", "obb-angle"], "obb-angle needs a value, --angle, say it: le90, le135, oc"),
             (["--from", "obb-angle", "--angle", "le91"], "unknown 'le91', --angle"),
             (["--from", "gemini", "--mapping", "none.json"], "no such file, none.json"),
             (["--from", "gemini", "--modality", "box"], "unknown 'box', --modality"),

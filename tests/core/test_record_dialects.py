@@ -122,7 +122,7 @@ class TestBoxes:
                 list(run.answers())
 
     def test_the_convention_of_angles_must_be_named(self, tmp_path):
-        with pytest.raises(UsageError, match="obb-angle needs --angle"):
+        with pytest.raises(UsageError, match="obb-angle needs a value, --angle"):
             scene.opened(tmp_path, "obb-angle", [{"query_id": "v1", "boxes": []}])
 
     @pytest.mark.parametrize(
