@@ -87,12 +87,12 @@ class TestLenient:
         where = ["--benchmark", "benchmark.json", "--out", "run.jsonl"]
         assert main(["convert", *asked, *where]) == 0
         told = capsys.readouterr()
-        assert told.err == "run.jsonl: left out 1 broken or cut-off boxes\n"
+        assert told.err == "a.jsonl: left out 1 broken or cut-off boxes\n"
         assert json.loads((folder / "run.jsonl").read_text().splitlines()[1])["hbb"] == [
             [0, 0, 512, 512]
         ]
         assert main(["score", "benchmark.json", *asked, "--json", "scores.json"]) == 0
-        assert capsys.readouterr().err == "a: left out 1 broken or cut-off boxes\n"
+        assert capsys.readouterr().err == "a.jsonl: left out 1 broken or cut-off boxes\n"
         (run,) = json.loads((folder / "scores.json").read_text())["runs"]
         assert run["left_out"] == {"broken or cut-off boxes": 1}
 
