@@ -2,14 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1">
 <context>
-    <name></name>
-    <message>
-        <location filename="../../ovearth_plugin/inspect/dialect_form.py"/>
-        <source>First choose: {}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>AreaChoice</name>
     <message>
         <location filename="../../ovearth_plugin/collect/area_choice.py"/>
@@ -528,6 +520,11 @@
 </context>
 <context>
     <name>DialectForm</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/dialect_form.py"/>
+        <source>First choose: {}.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/dialect_form.py"/>
         <source>OVEarth run</source>
