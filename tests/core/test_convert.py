@@ -11,6 +11,8 @@ from ovearth_core.inspection.inspected import inspect_benchmark, inspect_run
 from ovearth_core.predictions import read_predictions
 from ovearth_core.predictions.dialects import dialect_names, find_dialect
 from ovearth_core.predictions.dialects.dialect import KINDS
+from ovearth_core.report.page.making import make_report
+from ovearth_core.report.page.wanted import Wanted
 
 from . import dialect_scene as scene
 from . import making
@@ -262,6 +264,15 @@ class TestMasksOfBoxes:
         assert header["dialect"] == "gemini"
         assert first["labels"] == ["tank", "tank"]
         assert first["attributes"] == {"seconds": 2}
+
+
+def test_a_report_on_such_a_run_says_how_to_make_it_again(folder):
+    scene.write(folder, scene.texts()["gemini"], "a.jsonl")
+    benchmark, source = folder / "benchmark.json", folder / "a.jsonl"
+    run = inspect_run(inspect_benchmark(benchmark), source, dialect="gemini")
+    make_report(Wanted(benchmark, [source], folder / "report"), [run.scores])
+    page = (folder / "report" / "index.html").read_text(encoding="utf-8")
+    assert "convert a.jsonl first: ovearth convert --from gemini" in page
 
 
 def test_inspect_shows_a_run_in_its_dialect(folder):
