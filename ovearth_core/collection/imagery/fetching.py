@@ -176,10 +176,10 @@ def check_status(arrival: Arrival, where: str) -> None:
         meaning = "too many requests" if status == 429 else "the server fails or is too busy"
         raise BusyError(f"status {status}: {meaning}{asked}{tail}", where, _LATER, wait)
     meaning = _REFUSALS.get(status, "no answer to this request")
-    kind = ForbiddenError if status in (401, 403) else RefusedError
-    raise kind(
-        f"status {status}: {meaning}{tail}", where, "check the address, and the key it may need"
-    )
+    what, mend = f"status {status}: {meaning}{tail}", "check the address, and the key it may need"
+    if status in (401, 403):
+        raise ForbiddenError(what, where, mend, status)
+    raise RefusedError(what, where, mend)
 
 
 def _too_large(size: int, shown: str, rules: Politeness) -> LargeAnswerError:
