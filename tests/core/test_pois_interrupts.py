@@ -40,7 +40,8 @@ def test_a_server_of_geoparquet_that_falls_silent_is_left_at_once(tmp_path, whol
     with serving(answered) as (url, _):
         job = subprocess.Popen(
             [sys.executable, "-m", "ovearth_core.cli", "pois", "search",
-             "--category", "fuel-station", "--bbox", "0", "40", "20", "50", "--source", f"{url}/places.parquet",
+             "--category", "fuel-station", "--bbox", "0", "40", "20", "50",
+             "--source", f"{url}/places.parquet",
              "--mapping", str(mapping), "--out", str(tmp_path / "out.csv")],
             stderr=subprocess.PIPE, text=True, start_new_session=True, cwd=CHECKOUT,
         )  # fmt: skip
