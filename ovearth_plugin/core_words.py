@@ -84,6 +84,9 @@ def _phrases() -> tuple[tuple[str, str], ...]:
         ("coarser --gsd", tr("OVEarthCoreWords", "larger pixels")),
         ("with --source overpass or a file",
          tr("OVEarthCoreWords", "an Overpass server or a file")),
+        # The pages of the repository are not in the plugin's zip; these of its help are.
+        ("docs/click-to-mask.md", tr("OVEarthCoreWords", "the help page Click-to-mask")),
+        ("see docs/imagery.md", tr("OVEarthCoreWords", "see Addresses in the help of Collect")),
         ("use --frame pixel", tr("OVEarthCoreWords", "take the frame pixel")),
     )  # fmt: skip
 

@@ -15,6 +15,11 @@ ADVICE = re.compile(r"--[a-z]|\bovearth [a-z]+\b")
 
 def texts():
     """The core's texts that name an option or a command, docstrings left out."""
+    return [text for text in constants() if ADVICE.search(text)]
+
+
+def constants():
+    """The core's texts, docstrings left out."""
     found = set()
     for path in SOURCES:
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -22,7 +27,7 @@ def texts():
         found |= {
             node.value for node in ast.walk(tree)
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
-            and id(node) not in docstrings and ADVICE.search(node.value)
+            and id(node) not in docstrings
         }  # fmt: skip
     return sorted(found)
 
@@ -41,6 +46,24 @@ def test_no_advice_of_the_core_reaches_a_person_as_an_option(core_words):
 def test_every_phrase_of_the_table_is_still_one_of_the_cores(core_words):
     source = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
     assert [said for said, _ in core_words._phrases() if said.strip() not in source] == []
+
+
+def test_nobody_is_sent_to_a_page_that_is_not_in_the_zip(core_words):
+    named = [text for text in constants() if "docs/" in text]
+    assert len(named) >= 4
+    assert [text for text in map(core_words.in_qgis, named) if "docs/" in text] == []
+    pages = REPOSITORY / "resources" / "help"
+    assert not [page.name for page in pages.glob("*.html") if "docs/" in page.read_text("utf-8")]
+
+
+def test_the_help_of_click_to_mask_names_what_its_page_names():
+    page = (REPOSITORY / "docs" / "click-to-mask.md").read_text("utf-8")
+    shown = (REPOSITORY / "resources" / "help" / "clicktomask.html").read_text("utf-8")
+    addresses = set(re.findall(r"https://(?:huggingface|github)[^>\s]+", page))
+    assert len(addresses) == 3
+    assert addresses == set(re.findall(r'href="(https://[^"]+)"', shown))
+    for link in re.findall(r'href="(\w+\.html)"', shown):
+        assert (REPOSITORY / "resources" / "help" / link).exists()
 
 
 @pytest.mark.parametrize(
