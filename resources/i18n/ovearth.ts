@@ -1349,7 +1349,7 @@
     <name>ModelRow</name>
     <message>
         <location filename="../../ovearth_plugin/review/click_model.py"/>
-        <source>Click-to-mask needs a SAM or SAM 2 model: its encoder.onnx and decoder.onnx, or the address of a server. None comes with OVEarth; its help says where to get one.</source>
+        <source>Click-to-mask needs a SAM or SAM 2 model: its encoder.onnx and decoder.onnx, or the address of a server. None comes with OVEarth: {}where to get one{}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1510,6 +1510,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>see Addresses in the help of Collect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
         <source>take the frame pixel</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1561,6 +1566,11 @@
     <message>
         <location filename="../../ovearth_plugin/core_words.py"/>
         <source>the frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the help page Click-to-mask</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2985,6 +2995,11 @@
     <message>
         <location filename="../../ovearth_plugin/collect/patch_results.py"/>
         <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>forbidden</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
