@@ -31,7 +31,8 @@ LIGHT, DARK = "default", "Night Mapping"
 MOST_BYTES = 150_000
 # A demo on busy cores takes two minutes, a session of QGIS one.
 LONG_S = 240
-MAX_COVERAGE = Image.Quantize.MAXCOVERAGE
+# Of a colour: how far its channels lie apart, and in how many pixels, for the palette to keep it.
+STRONG, FEW = 100, 12
 MANAGER = ("--who", "mia", "--role", "manager")
 QUALITIES = range(88, 40, -6)
 
@@ -73,6 +74,8 @@ def main() -> None:
     pictures = [one for one in PICTURES if not given.names or one.name in given.names]
     if given.size:
         pictures = [replace(one, size=given.size) for one in pictures]
+    if given.dark:
+        pictures = [replace(one, theme=DARK) for one in pictures]
     with tempfile.TemporaryDirectory(prefix="ovearth-pictures-") as folder:
         demo = given.demo or Path(folder) / "demo"
         if given.demo is None:
@@ -92,6 +95,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("names", nargs="*", metavar="NAME", help="pictures; all, if none is named")
     parser.add_argument("--out", type=Path, default=CHECKOUT / "docs" / "images")
     parser.add_argument("--size", type=screen_size, help="another screen, for a look")
+    parser.add_argument("--dark", action="store_true", help="all in the dark theme, for a look")
     parser.add_argument("--demo", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     unknown = set(given.names) - {one.name for one in PICTURES}
@@ -193,26 +197,31 @@ def palette_png(whole: Image.Image) -> bytes:
     """Return a PNG of 256 colours or, where that is too much, of fewer."""
     data = b""
     for colours in (256, 192, 128, 96):
-        palette = whole.quantize(palette=even_palette(whole, colours), dither=Image.Dither.NONE)
-        data = saved(palette, "PNG", optimize=True)
+        few = whole.quantize(palette=even_palette(whole, colours), dither=Image.Dither.NONE)
+        data = saved(few, "PNG", optimize=True)
         if len(data) <= MOST_BYTES:
             break
     return data
 
 
 def even_palette(whole: Image.Image, colours: int) -> Image.Image:
-    """Return a palette that also has the colours of small things: marks, legends, lines.
+    """Return a palette that keeps the colours of small things too: marks, lines, legends.
 
-    By the number of pixels alone, an image on the map would take the whole palette: half of it is
-    made of the colours that there are, each counted once.
+    By the number of pixels alone, an image on the map would take the whole palette, and move them.
     """
-    pixels = np.asarray(whole).reshape(-1, 3)
-    coarse = np.unique(pixels // 12 * 12 + 6, axis=0).astype(np.uint8)
-    rare = Image.fromarray(coarse[None]).quantize(colours // 2, method=MAX_COVERAGE)
-    often = whole.quantize(colours // 2)
-    both = [(one.getpalette() or [])[: 3 * colours // 2] for one in (often, rare)]
+    pixels = np.asarray(whole, np.int64).reshape(-1, 3)
+    kinds, place, count = np.unique(pixels // 16, axis=0, return_inverse=True, return_counts=True)
+    sums = np.zeros((len(kinds), 3))
+    np.add.at(sums, place.ravel(), pixels)
+    means = np.rint(sums / count[:, None]).astype(np.uint8)
+    is_strong = (np.ptp(means, axis=1) > STRONG) & (count >= FEW)
+    strong = means[is_strong][np.argsort(-count[is_strong])][: colours // 8]
+    # Each colour that there is counts once, then by its pixels.
+    once = Image.fromarray(means[None]).quantize(colours // 4, Image.Quantize.MAXCOVERAGE)
+    often = whole.quantize(colours - len(strong) - colours // 4)
+    flat = [*strong.ravel().tolist(), *(once.getpalette() or []), *(often.getpalette() or [])]
     palette = Image.new("P", (1, 1))
-    palette.putpalette(both[0] + both[1])
+    palette.putpalette(flat[: 3 * colours])
     return palette
 
 

@@ -75,7 +75,7 @@ def shoot(window: RealWindow, name: str) -> None:
     if ours:
         raise RuntimeError(f"{name}: {ours}")
     window.bar.clearWidgets()
-    window.main.statusBar().clearMessage()
+    iface.statusBarIface().clearMessage()
     QTest.qWait(SETTLED_MS)
     window.canvas.waitWhileRendering()
     QTest.qWait(SETTLED_MS)
