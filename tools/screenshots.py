@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-import numpy as np
+from few_colours import in_few_colours
 from install_plugin import BUILT, install, turn_on
 from PIL import Image
 
@@ -31,8 +31,6 @@ LIGHT, DARK = "default", "Night Mapping"
 MOST_BYTES = 150_000
 # A demo on busy cores takes two minutes, a session of QGIS one.
 LONG_S = 240
-# Of a colour: how far its channels lie apart, and in how many pixels, for the palette to keep it.
-STRONG, FEW = 100, 12
 MANAGER = ("--who", "mia", "--role", "manager")
 QUALITIES = range(88, 40, -6)
 
@@ -197,32 +195,10 @@ def palette_png(whole: Image.Image) -> bytes:
     """Return a PNG of 256 colours or, where that is too much, of fewer."""
     data = b""
     for colours in (256, 192, 128, 96):
-        few = whole.quantize(palette=even_palette(whole, colours), dither=Image.Dither.NONE)
-        data = saved(few, "PNG", optimize=True)
+        data = saved(in_few_colours(whole, colours), "PNG", optimize=True)
         if len(data) <= MOST_BYTES:
             break
     return data
-
-
-def even_palette(whole: Image.Image, colours: int) -> Image.Image:
-    """Return a palette that keeps the colours of small things too: marks, lines, legends.
-
-    By the number of pixels alone, an image on the map would take the whole palette, and move them.
-    """
-    pixels = np.asarray(whole, np.int64).reshape(-1, 3)
-    kinds, place, count = np.unique(pixels // 16, axis=0, return_inverse=True, return_counts=True)
-    sums = np.zeros((len(kinds), 3))
-    np.add.at(sums, place.ravel(), pixels)
-    means = np.rint(sums / count[:, None]).astype(np.uint8)
-    is_strong = (np.ptp(means, axis=1) > STRONG) & (count >= FEW)
-    strong = means[is_strong][np.argsort(-count[is_strong])][: colours // 8]
-    # Each colour that there is counts once, then by its pixels.
-    once = Image.fromarray(means[None]).quantize(colours // 4, Image.Quantize.MAXCOVERAGE)
-    often = whole.quantize(colours - len(strong) - colours // 4)
-    flat = [*strong.ravel().tolist(), *(once.getpalette() or []), *(often.getpalette() or [])]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(flat[: 3 * colours])
-    return palette
 
 
 def small_jpeg(whole: Image.Image) -> bytes:
