@@ -58,6 +58,8 @@ def _phrases() -> tuple[tuple[str, str], ...]:
         ("ovearth check lists all", tr("OVEarthCoreWords", "{} lists all").format(check)),
         ("run ovearth check", tr("OVEarthCoreWords", "run {}").format(check)),
         (" (check --fix, or ovearth boxes)", tr("OVEarthCoreWords", " (Boxes in Review does)")),
+        (", and --fix can't tell which are meant", ""),
+        (", so --fix leaves it alone", ""),
         ("make one: ovearth init", tr("OVEarthCoreWords", "make one: New… in Collect")),
         ("export it first: ovearth export DATASET OUT --format benchmark",
          tr("OVEarthCoreWords", "export it first: Export benchmark in the Processing toolbox")),

@@ -949,7 +949,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
-        <source>Date: 2021-05-03</source>
+        <source>Date</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -964,7 +964,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
-        <source>Licence, if you know it: CC-BY-4.0</source>
+        <source>Licence, if known</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -980,6 +980,16 @@
     <message>
         <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
         <source>Terms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Under which the pixels may be handed on: CC-BY-4.0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>When it was taken: 2021-05-03</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2254,12 +2264,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
-        <source>B − A</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../ovearth_plugin/inspect/words.py"/>
-        <source>By how much B&#x27;s F1 is better than A&#x27;s</source>
+        <source>By how much B&#x27;s F1 is better than A&#x27;s: matched boxes count, not how well they match</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2290,6 +2295,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>F1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>F1: B − A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2345,6 +2355,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>IoU of B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>IoU: B − A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -281,7 +281,9 @@ def test_patches_of_a_local_raster_are_those_of_the_command_line_bit_by_bit(
     panel = choose_imagery(window, add_raster(raster, "scene"), 128)
     click(panel.estimate)
     idle(window)
-    assert panel.said.text().startswith("5 patches, ")
+    said = panel.said.text()
+    assert said.startswith("5 patches, ")
+    assert "No licence is known" in said and "write the licence" in said and "--" not in said
     assert images(empty) == []
     extract(window)
     made = images(empty)
