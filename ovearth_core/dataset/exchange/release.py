@@ -15,7 +15,7 @@ from ...paths import inside
 from ...raster_file import check_pixels, file_sha256
 from ..rows import ImageRow
 from ..view import View
-from .benchmark_content import add_benchmark_of, outgoing_ids
+from .benchmark_out import add_benchmark_of, outgoing_ids
 from .beside import folder_beside
 from .checksums import SUMS_NAME, read_sums
 from .model import Report, WriteOptions
