@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from .conftest import BUILD
+from .conftest import BUILD, REPOSITORY
 
 CORE = BUILD / "ovearth/ovearth_core"
 SOURCES = [path for path in sorted(CORE.rglob("*.py")) if "cli" not in path.relative_to(CORE).parts]
