@@ -54,6 +54,12 @@ class AreaChoice(QWidget):
                 self.tr("the area has no CRS"), self.kind.currentText(),
                 self.tr("set the project's or the layer's CRS"),
             )  # fmt: skip
+        # An empty project's map shows nothing, and a layer without features lies nowhere.
+        if extent.isEmpty():
+            raise UsageError(
+                self.tr("the area is empty"), self.kind.currentText(),
+                self.tr("zoom the map to a place, or choose another area"),
+            )  # fmt: skip
         sides = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
         return area_on_map(*sides, text)
 

@@ -58,6 +58,16 @@
         <source>the area has no CRS</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>the area is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/area_choice.py"/>
+        <source>zoom the map to a place, or choose another area</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>BoxesRow</name>

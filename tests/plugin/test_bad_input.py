@@ -21,7 +21,7 @@ from .collecting import (
 )
 from .collecting import open_dataset as open_for_collecting
 from .conftest import CLI
-from .inspecting import click, wait_until
+from .inspecting import choose, click, wait_until
 from .reviewing import draw_polygon, idle, instances, log, press, target, told
 from .test_collect import PLACES, empty, places, search_layer, vector_layer  # noqa: F401 - fixtures
 from .test_review import CORNERS, drawing, pictured, review  # noqa: F401 - fixtures
@@ -109,6 +109,17 @@ def test_a_layer_whose_crs_lies_nowhere_on_earth_is_a_sentence_and_a_way_on(
     layer.setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
     search_layer(window, layer)
     assert "1 new candidates" in window.dock.collect.search.said.text()
+
+
+def test_an_area_that_is_empty_is_a_sentence(window, empty):  # noqa: F811
+    open_for_collecting(window, empty.folder)
+    layer = vector_layer("EPSG:4326", [(7.44, 46.95, "here", "fuel-station")])
+    form = window.dock.collect.search
+    choose(form.area.kind, form.area.kind.itemText(1))
+    form.area.layer.setLayer(layer)
+    tick(window, "petrol station", "fuel station")
+    search_layer(window, layer)
+    assert "the area is empty, zoom the map to a place" in " ".join(window.said())
 
 
 def spoilt(folder, model, kind):
