@@ -11,7 +11,7 @@ from ovearth_core.errors import UsageError
 from ovearth_core.queries.budget import Caps, Spending
 from ovearth_core.queries.estimate import Prices
 
-from .language_peer import chat, fails, generated, language_peer, sleeps
+from .language_peer import chat, cut, fails, generated, language_peer
 from .query_asking import generate, no_environment  # noqa: F401 - a fixture
 from .query_scenes import dataset_of, runs, texts
 from .test_queries_misbehaving import quick, the_error  # noqa: F401 - a fixture
@@ -96,9 +96,9 @@ def test_a_cap_in_money_is_kept_by_the_prices(tmp_path, capsys):
 def test_an_answer_that_never_came_may_have_been_paid_for(tmp_path, quick):  # noqa: F811
     dataset = dataset_of(tmp_path, 3)
     with language_peer() as peer:
-        peer.tricks = [sleeps(1)] * 4
-        code = generate(dataset, peer, "--at-once", 1, "--timeout", 0.3, "--max-total-tokens",
-                        7_000, "--max-answer-tokens", 100)  # fmt: skip
+        peer.tricks = [cut] * 4
+        code = generate(dataset, peer, "--at-once", 1, "--max-total-tokens", 7_000,
+                        "--max-answer-tokens", 100)  # fmt: skip
     assert code == 1
     assert len(texts(dataset)) == 6
 
