@@ -12,9 +12,11 @@ from ...crs import LONLAT
 from ...errors import FrameError, InputError
 from ...frame import ImageFrame
 from .address import Address
+from .fetcher import Fetcher, Request
 from .fetching import Politeness
+from .looks import Looks
 from .mapping import Mapping, mapping
-from .mosaic import Fetcher, Looks, Mosaic, OtherSizeError, Request, mosaic
+from .mosaic import Mosaic, OtherSizeError, mosaic
 from .resampling import resample
 from .server_errors import ForbiddenError, NoPictureError, PoleError, TooCoarseError
 from .source import FORBIDDEN_TILES, RESAMPLINGS, About, Cost, ImagerySpec, Pixels

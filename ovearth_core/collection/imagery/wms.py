@@ -14,9 +14,11 @@ from ...frame import ImageFrame
 from ...operation import seam
 from .address import Address, AddressTemplate
 from .capabilities import is_north_first, metres_a_unit
+from .fetcher import Fetcher, Request
 from .fetching import Politeness
+from .looks import Looks
 from .mapping import Mapping
-from .mosaic import Fetcher, Looks, Mosaic, Request, mosaic
+from .mosaic import Mosaic, mosaic
 from .resampling import resample
 from .server_errors import PoleError, TooCoarseError
 from .source import FORBIDDEN_TILES, About, Cost, ImagerySpec, Pixels, Source
