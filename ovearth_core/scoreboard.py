@@ -79,6 +79,8 @@ def score_files(
     modality = wanted.pop() if len(wanted) == 1 else None
     with open_engine(engine or EngineChoice()) as opened_engine:
         if dialect is None:
+            if dialect_options is not None:
+                dialect_options.refuse_without_dialect()
             opened = [read_predictions(path, modality) for path in predictions]
             return score_runs(read_benchmark(benchmark), opened, options, progress, opened_engine)
         truth = read_benchmark(benchmark)
