@@ -1,6 +1,8 @@
 """How long a report on many runs takes, what it takes to add one, and how large the page is.
 
-Usage: python benchmarks/report.py [RUNS]      (49 unless given)
+Usage: python benchmarks/report.py [RUNS] [PAGE]      (49 runs unless given; PAGE: keep it there)
+       python benchmarks/report.py RUNS --named-anew  (four runs scored, their results under so many
+                                                       names: only what follows the scoring)
 
 On a benchmark with the paper's own counts, runs made by moving the true squares about.
 """
@@ -13,6 +15,7 @@ import resource
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -64,9 +67,35 @@ def timed(what: str, *arguments: object) -> None:
     print(f"{what}: {seconds:.1f} s, {busy:.1f} s of a core, peak {peak:.0f} MB", flush=True)
 
 
+def named_anew(folder: Path, kept: Sequence[Path], count: int) -> list[Path]:
+    """Write per-query files of so many models, with the results of a few."""
+    paths = []
+    for number in range(count):
+        header, lines = kept[number % len(kept)].read_text("utf-8").split("\n", 1)
+        told = {**json.loads(header), "model": f"model {number:02d}"}
+        paths.append(folder / f"again-{number:02d}.jsonl")
+        paths[-1].write_text(f"{json.dumps(told)}\n{lines}", "utf-8")
+    return paths
+
+
+def after_scoring(count: int) -> None:
+    """Score four runs, then report on their results under many names."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        benchmark = making.write_benchmark(folder, paper_benchmark.paper_benchmark())
+        runs = [write_run(folder, benchmark, number) for number in (0, 9, 18, 27)]
+        timed("four runs scored", "score", benchmark, *runs, "--per-query", folder / "q")
+        many = named_anew(folder, sorted((folder / "q").iterdir()), count)
+        timed(f"{count} runs from per-query files", "report", benchmark, *many, "--out",
+              folder / "report")  # fmt: skip
+
+
 def main() -> None:
     """Make the files, then the reports."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 49
+    if "--named-anew" in sys.argv:
+        after_scoring(count)
+        return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         benchmark = making.write_benchmark(folder, paper_benchmark.paper_benchmark())
