@@ -18,7 +18,7 @@ class _Room(QScrollArea):
     """Gives the tabs their room where there is any, and bars where a small screen has none."""
 
     # Narrow enough for a screen of 1024 pixels, with QGIS's own docks and map beside it.
-    _MOST_OF_LEAST_PX = QSize(440, 240)
+    _MOST_OF_LEAST_PX = QSize(420, 240)
 
     def __init__(self, tabs: QTabWidget, parent: QWidget) -> None:
         super().__init__(parent)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsRasterLayer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsRasterLayer,
+    QgsSingleBandGrayRenderer,
+)
 
 # As QGIS shows an image that lies nowhere: x to the right, y upwards from minus its height.
 _IN_PIXELS = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
+_GREY_AND_ALPHA = 2
 
 
 @dataclass(frozen=True)
@@ -33,8 +39,17 @@ def image_layer(source: ImageSource) -> QgsRasterLayer | None:
     where = str(source.path)
     if source.is_placed_by_benchmark:
         where = _placed_anew(source) or where
-    layer = QgsRasterLayer(where, source.path.name)
-    return layer if layer.isValid() else None
+    turned = _turned_upright(where)
+    layer = QgsRasterLayer(turned or where, source.path.name)
+    if not layer.isValid():
+        return None
+    if turned and layer.bandCount() == _GREY_AND_ALPHA:
+        # Taken for red and green where QGIS is older than 3.34.
+        grey = QgsSingleBandGrayRenderer(layer.dataProvider(), 1)
+        grey.setAlphaBand(_GREY_AND_ALPHA)
+        layer.setRenderer(grey)
+        layer.setDefaultContrastEnhancement()
+    return layer
 
 
 def _placed_anew(source: ImageSource) -> str | None:
@@ -44,13 +59,9 @@ def _placed_anew(source: ImageSource) -> str | None:
     """
     from osgeo import gdal
 
-    try:
-        file = gdal.Open(str(source.path))
-        virtual = file and gdal.Translate("", file, options=["-of", "VRT", "-nogcp"])
-    except RuntimeError:
-        # Where another plugin has told GDAL to raise; otherwise it returns None.
-        return None
-    if not virtual:
+    file = _opened(str(source.path))
+    virtual = None if file is None else _made(gdal.Translate, file, ["-of", "VRT", "-nogcp"])
+    if virtual is None:
         return None
     transform = source.image.transform
     if transform is None:
@@ -62,3 +73,40 @@ def _placed_anew(source: ImageSource) -> str | None:
     virtual.SetProjection(crs.toWkt() if crs.isValid() else "")
     virtual.SetMetadata({}, "RPC")
     return virtual.GetMetadata("xml:VRT")[0]
+
+
+def _turned_upright(where: str) -> str | None:
+    """Return a turned image as a virtual one that lies north up and is clear beside it.
+
+    None where it lies so already. QGIS turns it too, in the same way, but up to 3.22 with black
+    corners, that hide what lies below. Where colours are a table's, there is none for clear.
+    """
+    from osgeo import gdal
+
+    file = _opened(where)
+    if file is None or file.RasterCount == 0:
+        return None
+    _, _, x_skew, _, y_skew, _ = file.GetGeoTransform()
+    if not (x_skew or y_skew) or file.GetRasterBand(1).GetColorTable() is not None:
+        return None
+    upright = _made(gdal.Warp, file, ["-of", "VRT", "-dstalpha", "-r", "near"])
+    return None if upright is None else upright.GetMetadata("xml:VRT")[0]
+
+
+def _opened(where: str):
+    """Return a file of GDAL's, None where it can't be read."""
+    from osgeo import gdal
+
+    try:
+        return gdal.Open(where)
+    except RuntimeError:
+        # Where another plugin has told GDAL to raise; otherwise it returns None.
+        return None
+
+
+def _made(make: Callable, file, options: list[str]):
+    """Return what GDAL makes of a file in memory, None where it can't."""
+    try:
+        return make("", file, options=options)
+    except RuntimeError:
+        return None

@@ -61,7 +61,7 @@ fi
 
 # What tests need, and what features need that QGIS doesn't bring; the stamp says what is in there.
 needs="attrs>=23 pytest>=8 pytest-qgis>=5 hypothesis>=6.100"
-features="osmium>=4 onnxruntime"
+features="osmium>=4 onnxruntime scipy"
 if [ "$(cat "$inside/.venv/ready" 2>/dev/null)" != "$needs $features" ]; then
     run /usr/bin/python3 -m venv --clear --system-site-packages /ovearth/.venv
     pip="/ovearth/.venv/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all:"

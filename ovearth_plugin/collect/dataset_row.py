@@ -6,6 +6,7 @@ from pathlib import Path
 
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from ..flow import Flow
 from ..inspect.file_choice import open_folder
 from ..open_dataset import OpenDataset
 
@@ -29,9 +30,7 @@ class DatasetRow(QWidget):
         self.name = QLabel(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.open)
-        row.addWidget(self.make)
-        row.addWidget(self.name, 1)
+        row.addWidget(Flow((self.open, self.make, self.name), self))
         open_dataset.opened.connect(self._show)
         open_dataset.closed.connect(self._show)
         self._show()

@@ -19,6 +19,7 @@ from ...ovearth_core.collection.imagery import ImagerySpec
 from ...ovearth_core.collection.patches.grid import PatchShape
 from ...ovearth_core.errors import UsageError
 from ..crs_text import crs_text
+from ..flow import Flow, with_room
 from .layer_imagery import LayerImagery
 
 LAYER, SPEC = "layer", "spec"
@@ -58,11 +59,13 @@ class ImageryForm(QWidget):
         self.gsd.setSpecialValueText(self.tr("the imagery's own"))
         self.gsd.setToolTip(self.tr("Metres of true ground a pixel"))
         self.license = QLineEdit(self)
-        self.license.setPlaceholderText(self.tr("Licence, if you know it: CC-BY-4.0"))
+        self.license.setPlaceholderText(self.tr("Licence, if known"))
+        self.license.setToolTip(self.tr("Under which the pixels may be handed on: CC-BY-4.0"))
         self.attribution = QLineEdit(self)
         self.attribution.setPlaceholderText(self.tr("Attribution"))
         self.date = QLineEdit(self)
-        self.date.setPlaceholderText(self.tr("Date: 2021-05-03"))
+        self.date.setPlaceholderText(self.tr("Date"))
+        self.date.setToolTip(self.tr("When it was taken: 2021-05-03"))
         self._lay_out()
         for signal in (
             self.kind.currentIndexChanged, self.layer.layerChanged, self.text.textChanged,
@@ -115,15 +118,14 @@ class ImageryForm(QWidget):
         return _native_m(layer)
 
     def _lay_out(self) -> None:
-        imagery, size, terms = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        imagery, size = QHBoxLayout(), QHBoxLayout()
         imagery.addWidget(self.kind)
         imagery.addWidget(self.layer, 1)
         imagery.addWidget(self.text, 1)
         size.addWidget(self.size)
         size.addWidget(self.size_kind, 1)
-        terms.addWidget(self.license, 2)
-        terms.addWidget(self.attribution, 2)
-        terms.addWidget(self.date, 1)
+        lines = (self.license, self.attribution, self.date)
+        terms = Flow(map(with_room, lines), self)
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
         form.addRow(self.tr("Imagery"), imagery)

@@ -22,6 +22,7 @@ from ...ovearth_core.collection.imagery import ImagerySpec
 from ...ovearth_core.collection.pois.choosing import Wishes
 from ...ovearth_core.collection.pois.search import SearchResult
 from ...ovearth_core.errors import OVEarthError
+from ..flow import Flow, beside
 from ..messages import Messages
 from ..settings import person
 from ..tasks import CoreTask, Tasks, failure_of
@@ -87,14 +88,15 @@ class SearchForm(QWidget):
             self._task.cancel()
 
     def _lay_out(self) -> None:
-        numbers = QHBoxLayout()
-        for title, widget in (
-            (self.tr("Limit"), self.limit),
-            (self.tr("Spacing"), self.spacing),
-            (self.tr("Seed"), self.seed),
-        ):
-            numbers.addWidget(QLabel(title, self))
-            numbers.addWidget(widget, 1)
+        wishes = Flow(
+            (
+                beside(self.tr("Limit"), self.limit, self),
+                beside(self.tr("Spacing"), self.spacing, self),
+                beside(self.tr("Seed"), self.seed, self),
+                self.on_imagery,
+            ),
+            self,
+        )
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(self.cancel)
@@ -105,8 +107,7 @@ class SearchForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(form)
-        column.addLayout(numbers)
-        column.addWidget(self.on_imagery)
+        column.addWidget(wishes)
         column.addLayout(buttons)
         column.addWidget(self.said)
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qgis.PyQt.QtWidgets import QCheckBox, QComboBox, QGridLayout, QPushButton, QWidget
+from qgis.PyQt.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from ...ovearth_core.benchmark import TASKS
 from ...ovearth_core.benchmark.object_size import SIZES
 from ...ovearth_core.scoring.error_kinds import KINDS
+from ..flow import Flow
 from .state import InspectState
 from .words import shown
 
@@ -19,9 +27,6 @@ class FilterBar(QWidget):
     def __init__(self, state: InspectState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state = state
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setVerticalSpacing(2)
         self.task = self._choice("tasks", self.tr("All tasks"))
         self.domain = self._choice("domains", self.tr("All domains"))
         self.category = self._choice("categories", self.tr("All categories"))
@@ -46,11 +51,10 @@ class FilterBar(QWidget):
             self.tr("Order by IoU (masks) or F1 (boxes), the most wrong ones first")
         )
         self.worst.clicked.connect(lambda: state.sort(None))
-        for place, widget in enumerate(
-            (self.task, self.domain, self.category, self.size, self.kind, self.better)
-        ):
-            layout.addWidget(widget, place // 3, place % 3)
-        layout.addWidget(self.worst, 0, 3, 2, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        choices = (self.task, self.domain, self.category, self.size, self.kind)
+        row.addWidget(Flow((*choices, self.better, self.worst), self))
         state.benchmark_changed.connect(self._benchmark_changed)
         state.runs_changed.connect(self._runs_changed)
         self._fill(self.task, TASKS)
@@ -69,7 +73,8 @@ class FilterBar(QWidget):
         box.setObjectName(f"ovearth_filter_{key}")
         box.addItem(everything, None)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(5)
+        box.setMinimumContentsLength(9)
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         box.currentIndexChanged.connect(lambda _: self._chosen(key, box))
         return box
 

@@ -15,6 +15,7 @@ from qgis.PyQt.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from ...ovearth_core.inspection.returned import ReturnedTarget, now_text
 from ...ovearth_core.inspection.scene import pixel_at, place_of
+from ..flow import Flow, together, with_room
 from ..layers import scene_crs
 from ..messages import Messages
 from ..place_tool import PlaceTool
@@ -86,10 +87,8 @@ class ReturnForm(QWidget):
         self.take.toggled.connect(self._take_toggled)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.comment, 1)
-        layout.addWidget(self.pin)
-        layout.addWidget(self.send)
-        layout.addWidget(self.take)
+        buttons = together((self.pin, self.send, self.take), self)
+        layout.addWidget(Flow((with_room(self.comment), buttons), self))
         state.row_changed.connect(self._row_changed)
         scene.drawn.connect(self._show_pin)
         self._row_changed()

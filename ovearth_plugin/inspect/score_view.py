@@ -6,7 +6,6 @@ from html import escape
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QTextBrowser,
@@ -17,6 +16,7 @@ from qgis.PyQt.QtWidgets import (
 from ...ovearth_core.inspection.summary import by_category, by_size, counts_at
 from ...ovearth_core.report.score_table import score_tables
 from ...ovearth_core.scoring.error_kinds import KINDS
+from ..flow import Flow
 from .bar_plot import BarPlot
 from .export import Exporter
 from .file_choice import open_folder, save_file
@@ -60,7 +60,7 @@ class ScoreView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)
         layout.addWidget(scroll, 1)
-        layout.addLayout(self._made_buttons(exporter))
+        layout.addWidget(self._made_buttons(exporter))
         # What isn't seen is made when it is.
         self._is_stale = {self._show_tables: True, self._show_counts: True}
         state.runs_changed.connect(lambda: self._changed(self._show_tables))
@@ -78,7 +78,7 @@ class ScoreView(QWidget):
         if self.isVisible():
             show()
 
-    def _made_buttons(self, exporter: Exporter) -> QHBoxLayout:
+    def _made_buttons(self, exporter: Exporter) -> Flow:
         csv, gpkg = self.tr("CSV (*.csv)"), self.tr("GeoPackage (*.gpkg)")
         self.export_scores = QPushButton(self.tr("Scores to CSV…"), self)
         self.export_queries = QPushButton(self.tr("Table to CSV…"), self)
@@ -90,7 +90,6 @@ class ScoreView(QWidget):
         self.export_overlay.setToolTip(
             self.tr("All of run A on the map: matched, spurious and missed")
         )
-        buttons = QHBoxLayout()
         for button, kinds, ending, write in (
             (self.export_scores, csv, "csv", exporter.scores),
             (self.export_queries, csv, "csv", exporter.queries),
@@ -101,7 +100,6 @@ class ScoreView(QWidget):
                     self, b.text().rstrip("…"), k, e, w
                 )
             )
-            buttons.addWidget(button)
         self.export_report = QPushButton(self.tr("Report…"), self)
         self.export_report.setToolTip(
             self.tr("Write an HTML page with all scores, analyses and pictures into a folder")
@@ -109,8 +107,10 @@ class ScoreView(QWidget):
         self.export_report.clicked.connect(
             lambda: open_folder(self, self.tr("Folder for the report"), exporter.report)
         )
-        buttons.addWidget(self.export_report)
-        return buttons
+        return Flow(
+            (self.export_scores, self.export_queries, self.export_overlay, self.export_report),
+            self,
+        )
 
     def _show_tables(self) -> None:
         runs = self._state.runs
@@ -198,8 +198,12 @@ def _cell(text: str, is_best: bool = False) -> str:
 
 
 def _html(title: str, headings: list[str], rows: list[list[str]]) -> str:
-    head = "".join(f"<th align='left'>{escape(text)}&nbsp;&nbsp;</th>" for text in headings)
+    # Two words stand over each other, or the last columns would lie beyond the dock's edge.
+    head = "".join(
+        f"<th align='left' valign='bottom'>{escape(text).replace(' ', '<br>')}&nbsp;</th>"
+        for text in headings
+    )
     body = "".join(
-        "<tr>" + "".join(f"<td>{cell}&nbsp;&nbsp;</td>" for cell in row) + "</tr>" for row in rows
+        "<tr>" + "".join(f"<td>{cell}&nbsp;</td>" for cell in row) + "</tr>" for row in rows
     )
     return f"<p><b>{escape(title)}</b></p><table cellspacing='1'><tr>{head}</tr>{body}</table>"

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
 
 from ...ovearth_core.dataset.boxes import Derived, derive_boxes
 from ...ovearth_core.dataset.rows import BOX_FRAMES
 from ..messages import Messages
-from ..tasks import Tasks
+from ..tasks import Failure, Reporter
+from .desk import Desk
 from .state import ReviewState
 from .words import shown
+
+if TYPE_CHECKING:
+    from ...ovearth_core.dataset import Dataset
 
 
 class BoxesRow(QWidget):
@@ -18,13 +24,13 @@ class BoxesRow(QWidget):
     def __init__(
         self,
         state: ReviewState,
-        tasks: Tasks,
+        desk: Desk,
         messages: Messages,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._state = state
-        self._tasks = tasks
+        self._desk = desk
         self._messages = messages
         self.frame = QComboBox(self)
         self.frame.setObjectName("ovearth_box_frame")
@@ -42,19 +48,19 @@ class BoxesRow(QWidget):
         layout.addWidget(self.derive)
         state.shared.opened.connect(self._enable)
         state.shared.closed.connect(self._enable)
+        desk.idle.connect(self._enable)
         self._enable()
 
     def _enable(self) -> None:
-        self.derive.setEnabled(self._state.shared.dataset is not None)
+        is_free = self._state.shared.dataset is not None and not self._desk.is_busy
+        self.derive.setEnabled(is_free)
 
     def _derive(self) -> None:
-        dataset = self._state.shared.ready()
-        if dataset is None:
+        if self._state.shared.ready() is None:
             return
         frame, name = self.frame.currentData(), self._state.person.name
-        self.derive.setEnabled(False)
 
-        def work(report) -> Derived:
+        def work(dataset: Dataset, report: Reporter) -> Derived:
             with dataset.reading() as view:
                 count = view.counts()["images"]
             done = 0
@@ -67,11 +73,16 @@ class BoxesRow(QWidget):
             return derive_boxes(dataset, frame, name, progress)
 
         def done(derived: Derived) -> None:
-            self._state.shared.wrote("hbb", "obb")
             self._messages.succeed(
                 self.tr("Boxes: {} derived, {} brought in step, {} removed, {} kept").format(
                     derived.added, derived.replaced, derived.removed, derived.kept
                 )
             )
 
-        self._tasks.start(self.tr("Deriving boxes"), work, done, ended=self._enable)
+        def failed(failure: Failure) -> None:
+            self._enable()
+            self._messages.failure(failure)
+
+        title = self.tr("Deriving boxes")
+        self._desk.do_long(title, work, done, failed, wrote=("hbb", "obb"))
+        self._enable()

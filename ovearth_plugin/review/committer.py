@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from qgis.core import QgsFeature, QgsProject, QgsVectorLayer
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QDateTime, QObject, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
-from ...ovearth_core.dataset.blob import Polygons, polygons_of_wkb
 from ...ovearth_core.dataset.review import (
     Drawing,
     check_may_draw,
@@ -21,10 +20,19 @@ from ...ovearth_core.dataset.review import (
     review_session,
 )
 from ...ovearth_core.errors import OVEarthError
-from ..compat import given
 from ..messages import Messages
 from ..tasks import Failure, failure_of
-from .coordinates import in_one_piece
+from .edit_buffer import (
+    drop,
+    give_target,
+    join_across_antimeridian,
+    origin_of,
+    polygons_of,
+    sign,
+    targets_of_new,
+    touched,
+    without_target,
+)
 from .map_sample import MapSample
 from .state import ReviewState
 from .unsaved import Unsaved, unsaved_of
@@ -159,7 +167,9 @@ class Committer(QObject):
         if layer.isEditCommandActive():
             self._later()
             return
-        self._join(layer)
+        place = self._scene.place
+        if place is not None and place.is_split:
+            join_across_antimeridian(layer, place.middle_lon)
         dataset = shared.ready()
         if dataset is None or not self._place_new(layer):
             # Where the dataset is gone, it was closed, and its layer with it.
@@ -191,15 +201,15 @@ class Committer(QObject):
         with dataset.if_free() as view:
             if view is None:
                 return None
-            before = view.instance_states(_touched(layer))
-            targets = {state.target_id for state in before.values()} | _targets_of_new(layer)
+            before = view.instance_states(touched(layer))
+            targets = {state.target_id for state in before.values()} | targets_of_new(layer)
             for target_id in sorted(targets):
                 check_may_draw(view, view.target(target_id), self._state.person)
             return before
 
     def _save(self, layer: QgsVectorLayer) -> str:
         """Commit, and return QGIS's errors, an empty text where there are none."""
-        self._sign(layer)
+        sign(layer, self._state.person.name)
         self._added = []
         if layer.commitChanges(False):
             return ""
@@ -224,13 +234,7 @@ class Committer(QObject):
 
     def _place_new(self, layer: QgsVectorLayer) -> bool:
         """Give new polygons their target; False while they wait for one."""
-        fields = layer.fields()
-        column = fields.indexOf("target_id")
-        new = [
-            feature_id
-            for feature_id, feature in layer.editBuffer().addedFeatures().items()
-            if not given(feature.attribute(column))
-        ]
+        new = without_target(layer)
         if not new:
             return True
         sample = self._state.sample
@@ -239,8 +243,7 @@ class Committer(QObject):
             return False
         if sample.target is not None:
             # Whether it may be drawn on is asked right before it is saved.
-            for feature_id in new:
-                layer.changeAttributeValue(feature_id, column, sample.target.id)
+            give_target(layer, new, sample.target.id)
             return True
         if self._state.category is None:
             self.category_wanted.emit()
@@ -251,8 +254,8 @@ class Committer(QObject):
     def _hand_over(self, layer: QgsVectorLayer, new: list[int]) -> None:
         """Let the core store polygons together with the target that they begin: all or nothing."""
         added = layer.editBuffer().addedFeatures()
-        shapes = [_polygons(added[feature_id]) for feature_id in new]
-        origins = [_origin_of(added[feature_id]) for feature_id in new]
+        shapes = [polygons_of(added[feature_id]) for feature_id in new]
+        origins = [origin_of(added[feature_id]) for feature_id in new]
         person, category = self._state.person, self._state.category
         image_id = self._state.sample.image.id or 0
         self._is_handing_over = True
@@ -269,7 +272,7 @@ class Committer(QObject):
 
         def done(drawing: Drawing) -> None:
             self._is_handing_over = False
-            self._drop(layer, new)
+            drop(layer, new)
             self._set_waiting(False)
             self.committed.emit(drawing)
             self._state.refresh()
@@ -284,62 +287,15 @@ class Committer(QObject):
             wrote=("instances", "targets", "reviews"),
         )  # fmt: skip
 
-    def _drop(self, layer: QgsVectorLayer, feature_ids: list[int]) -> None:
-        """Take features out of the buffer: they are stored."""
-        if sip.isdeleted(layer) or not layer.isEditable():
-            return
-        for feature_id in feature_ids:
-            layer.deleteFeature(feature_id)
-        if not layer.isModified():
-            layer.undoStack().clear()
-        layer.triggerRepaint()
-
-    def _join(self, layer: QgsVectorLayer) -> None:
-        """Let polygons across the antimeridian be in one piece, as the dataset keeps them."""
-        place, buffer = self._scene.place, layer.editBuffer()
-        if place is None or not place.is_split:
-            return
-        shapes = {key: f.geometry() for key, f in buffer.addedFeatures().items()}
-        for feature_id, geometry in {**shapes, **buffer.changedGeometries()}.items():
-            joined = in_one_piece(geometry, place.middle_lon)
-            if joined is not None:
-                layer.changeGeometry(feature_id, joined)
-
-    def _sign(self, layer: QgsVectorLayer) -> None:
-        """Say who draws, where QGIS's own form has not."""
-        fields, buffer = layer.fields(), layer.editBuffer()
-        name, now = self._state.person.name, QDateTime.currentDateTimeUtc()
-        by, at = fields.indexOf("created_by"), fields.indexOf("created_at")
-        for feature_id, feature in buffer.addedFeatures().items():
-            # A copy of another one carries that one's name.
-            if given(feature.attribute(by)) != name:
-                layer.changeAttributeValue(feature_id, by, name)
-            if not given(feature.attribute(at)):
-                layer.changeAttributeValue(feature_id, at, now)
-            column = fields.indexOf("origin")
-            if not given(feature.attribute(column)):
-                layer.changeAttributeValue(feature_id, column, "drawn")
-        by, at = fields.indexOf("changed_by"), fields.indexOf("changed_at")
-        for feature_id in buffer.addedFeatures():
-            # The form's defaults sign a change too; what is new was changed by nobody.
-            for column in (by, at):
-                layer.changeAttributeValue(feature_id, column, None, None, True)
-        for feature_id in buffer.changedGeometries():
-            layer.changeAttributeValue(feature_id, by, name)
-            layer.changeAttributeValue(feature_id, at, now)
-
     def _refuse(self, layer: QgsVectorLayer, fault: OVEarthError) -> None:
         """Say why an action is not allowed; a polygon that was there goes back to what it was.
 
         A new one stays until a person takes it back: it is work.
         """
-        column = layer.fields().indexOf("target_id")
-        new = layer.editBuffer().addedFeatures()
-        if len(_touched(layer)):
+        if len(touched(layer)):
             layer.rollBack(False)
         else:
-            for feature_id in new:
-                layer.changeAttributeValue(feature_id, column, 0)
+            give_target(layer, layer.editBuffer().addedFeatures(), 0)
             # The state that it went by is an old one.
             self._timer.stop()
         self._set_waiting(layer.isModified())
@@ -350,26 +306,3 @@ class Committer(QObject):
         if is_waiting != self.is_waiting:
             self.is_waiting = is_waiting
             self.waiting_changed.emit(is_waiting)
-
-
-def _touched(layer: QgsVectorLayer) -> set[int]:
-    """Return the ids of stored features that the layer has changes of."""
-    buffer = layer.editBuffer()
-    ids = {*buffer.changedGeometries(), *buffer.changedAttributeValues()}
-    return {feature_id for feature_id in (*ids, *buffer.deletedFeatureIds()) if feature_id >= 0}
-
-
-def _targets_of_new(layer: QgsVectorLayer) -> set[int]:
-    column = layer.fields().indexOf("target_id")
-    added = layer.editBuffer().addedFeatures().values()
-    targets = (given(feature.attribute(column)) for feature in added)
-    return {int(target) for target in targets if target}
-
-
-def _polygons(feature: QgsFeature) -> Polygons:
-    return polygons_of_wkb(bytes(feature.geometry().asWkb()))[0]
-
-
-def _origin_of(feature: QgsFeature) -> tuple[str, str | None]:
-    """Return how a new polygon came about, and with what."""
-    return given(feature.attribute("origin")) or "drawn", given(feature.attribute("origin_note"))

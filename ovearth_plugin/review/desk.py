@@ -12,7 +12,7 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 from ...ovearth_core.errors import OVEarthError
 from ..messages import Messages
 from ..open_dataset import OpenDataset
-from ..tasks import Failure, Tasks
+from ..tasks import Failure, Reporter, Tasks
 
 if TYPE_CHECKING:
     from ...ovearth_core.dataset import Dataset
@@ -26,7 +26,7 @@ _PAUSE_MS, _TELL_AFTER_S, _LONGEST_WAIT_S = 50, 0.5, 60.0
 @dataclass(frozen=True)
 class _Piece:
     title: str
-    work: Callable[[Dataset], Any]
+    work: Callable[[Dataset, Reporter], Any]
     then: Callable[[Any], None]
     failed: Callable[[Failure], None]
     wrote: tuple[str, ...]
@@ -78,9 +78,19 @@ class Desk(QObject):
         """
         if newest_of:
             self._waiting = [piece for piece in self._waiting if piece.newest_of != newest_of]
-        fail = failed or self._messages.failure
-        self._waiting.append(_Piece(title, work, then, fail, wrote, newest_of))
-        self._next()
+        self._put(title, lambda dataset, _: work(dataset), then, failed, wrote, newest_of)
+
+    def do_long(
+        self,
+        title: str,
+        work: Callable[[Dataset, Reporter], ResultT],
+        then: Callable[[ResultT], None] = lambda _: None,
+        failed: Callable[[Failure], None] | None = None,
+        *,
+        wrote: tuple[str, ...] = (),
+    ) -> None:
+        """Do work that tells how far it is, else as `do`: a person may cancel it."""
+        self._put(title, work, then, failed, wrote)
 
     def stop(self) -> None:
         """Give up what waits, and say so of what was to be written; what runs isn't listened to."""
@@ -89,6 +99,19 @@ class Desk(QObject):
         self._drop_waiting()
         if self._running is not None:
             self._running.cancel()
+
+    def _put(
+        self,
+        title: str,
+        work: Callable[[Dataset, Reporter], Any],
+        then: Callable[[Any], None],
+        failed: Callable[[Failure], None] | None,
+        wrote: tuple[str, ...],
+        newest_of: str = "",
+    ) -> None:
+        fail = failed or self._messages.failure
+        self._waiting.append(_Piece(title, work, then, fail, wrote, newest_of))
+        self._next()
 
     def _next(self) -> None:
         if self.is_busy or not self._waiting:
@@ -114,7 +137,7 @@ class Desk(QObject):
                 piece.failed(failure)
 
         self._running = self._tasks.start(
-            piece.title, lambda _: piece.work(dataset), take, fail, ended=self._ended
+            piece.title, lambda report: piece.work(dataset, report), take, fail, ended=self._ended
         )
 
     def _may_write(self, piece: _Piece, dataset: Dataset) -> bool:

@@ -53,8 +53,9 @@ class ReviewPanel(QWidget):
         super().__init__(parent)
         self._canvas = canvas
         self.desk = Desk(shared, tasks, messages)
-        # A model may take seconds: what is drawn is not to wait for it.
+        # A model may take seconds, and all boxes too: what is drawn is not to wait for them.
         self.model_desk = Desk(shared, tasks, messages)
+        self.boxes_desk = Desk(shared, tasks, messages)
         self.state = ReviewState(shared, self.desk, messages)
         self.steps = Steps(self.state)
         self.scene = MapSample(self.state, canvas, messages)
@@ -74,7 +75,7 @@ class ReviewPanel(QWidget):
         self.decision = DecisionBox(self.state, self.steps, self.scene, canvas, messages, self)
         self.queries = QueryTable(self.state, self.steps, self)
         self.history = HistoryView(self.state, self.scene, canvas, self)
-        self.boxes = BoxesRow(self.state, tasks, messages, self)
+        self.boxes = BoxesRow(self.state, self.boxes_desk, messages, self)
         self._lay_out()
         self.keys = Keys(self, canvas, self._is_ours)
         self._add_keys()
@@ -94,6 +95,7 @@ class ReviewPanel(QWidget):
         self.notice.stop()
         self.desk.stop()
         self.model_desk.stop()
+        self.boxes_desk.stop()
         self.drawing.stop()
         self.digitising.stop()
         self.committer.stop()

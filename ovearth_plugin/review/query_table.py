@@ -63,6 +63,7 @@ class QueryTable(QWidget):
         self.remove.clicked.connect(lambda: self._decide("removed"))
         self.count = QLabel(self)
         self.count.setObjectName("ovearth_changed_texts")
+        self.count.setWordWrap(True)
         row = QHBoxLayout()
         row.addWidget(self.count, 1)
         row.addWidget(self.correct)

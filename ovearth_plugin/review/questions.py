@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from ...ovearth_core.dataset.review import QUESTIONS, Answers
+from ..flow import Flow
 from .words import shown
 
 _NEXT = {None: True, True: False, False: None}
@@ -28,8 +29,9 @@ class Questions(QWidget):
             button.setObjectName(f"ovearth_{name}")
             button.setToolTip(self.tr("{} Yes, no, or not answered").format(shown(name)))
             button.clicked.connect(lambda _, name=name: self._turn(name))
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             self.buttons[name] = button
-            layout.addWidget(button)
+        layout.addWidget(Flow(self.buttons.values(), self))
         self.clear()
 
     @property

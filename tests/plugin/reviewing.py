@@ -20,6 +20,7 @@ def idle(window):
         return (
             window.tasks.running == 0
             and not panel.desk.is_busy
+            and not panel.boxes_desk.is_busy
             and not panel.committer._timer.isActive()
         )
 

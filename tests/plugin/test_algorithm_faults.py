@@ -8,18 +8,30 @@ import pytest
 from processing.gui.Postprocessing import handleAlgorithmResults
 from qgis.core import (
     QgsApplication,
+    QgsLayerTreeModel,
     QgsProcessingContext,
     QgsProcessingException,
     QgsProcessingFeedback,
     QgsProject,
     QgsVectorLayer,
 )
+from qgis.gui import QgsLayerTreeView
 
 
 @pytest.fixture(autouse=True)
 def empty_project():
     yield
     QgsProject.instance().clear()
+
+
+@pytest.fixture(autouse=True)
+def layer_tree(qgis_iface, monkeypatch):
+    """The window's layer tree, which QGIS 3.44 puts results into and pytest-qgis doesn't have."""
+    view = QgsLayerTreeView()
+    view.setModel(QgsLayerTreeModel(QgsProject.instance().layerTreeRoot(), view))
+    monkeypatch.setattr(qgis_iface, "layerTreeView", lambda: view, raising=False)
+    yield
+    view.deleteLater()
 
 
 class Heard(QgsProcessingFeedback):

@@ -337,7 +337,7 @@ def test_the_dock_leaves_room_for_the_map_on_a_screen_of_1024_pixels(both):
     for tab in (both.dock.collect, both.dock.review, both.panel):
         both.dock.tabs.setCurrentWidget(tab)
         QTest.qWait(10)
-        assert both.dock.minimumSizeHint().width() <= 460
+        assert both.dock.minimumSizeHint().width() <= 420
         assert both.width() == 1024
 
 

@@ -3,8 +3,19 @@
 import json
 import math
 
+import numpy as np
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsProject, QgsRectangle
+from osgeo import gdal, osr
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsMapRendererSequentialJob,
+    QgsMapSettings,
+    QgsProject,
+    QgsRectangle,
+)
+from qgis.PyQt.QtCore import QSize
+from qgis.PyQt.QtGui import QColor
 
 from .inspecting import add_run, choose, click, click_row, open_benchmark, shapes
 
@@ -98,3 +109,46 @@ def test_a_project_crs_that_tears_the_image_is_said_with_the_one_to_choose(windo
     click(window.panel.zoom)
     (matched,) = shapes(window)["matched"]
     assert window.canvas.extent().contains(matched.geometry().boundingBox())
+
+
+def write_turned(path, bands, says_where):
+    """Write a bright image of Fiji that is turned by 20°, and says so, or nothing of its place."""
+    file = gdal.GetDriverByName("GTiff").Create(str(path), SIDE_PX, SIDE_PX, bands)
+    if says_where:
+        a, b, west, d, e, north = transform(PLACES["fiji"][1])
+        file.SetGeoTransform((west, a, b, north, d, e))
+        reference = osr.SpatialReference()
+        reference.ImportFromEPSG(32701)
+        file.SetProjection(reference.ExportToWkt())
+    for number in range(bands):
+        values = np.full((SIDE_PX, SIDE_PX), 180 if number < 3 else 255, np.uint8)
+        # No image of one value: its contrast would be stretched to nothing.
+        values[:8] -= 60 if number < 3 else 0
+        file.GetRasterBand(number + 1).WriteRaster(0, 0, SIDE_PX, SIDE_PX, values.tobytes())
+    file.FlushCache()
+
+
+@pytest.mark.parametrize("bands", [1, 3, 4])
+@pytest.mark.parametrize("says_where", [True, False])
+def test_beside_a_turned_image_the_map_shows_what_lies_below(window, far, bands, says_where):
+    write_turned(far / "fiji.tif", bands, says_where)
+    look_at(window, far, "fiji", "EPSG:32701")
+    layer = window.panel.scene.layers.image
+    settings = QgsMapSettings(window.canvas.mapSettings())
+    settings.setLayers([layer])
+    settings.setExtent(layer.extent())
+    settings.setOutputSize(QSize(200, 200))
+    settings.setBackgroundColor(QColor("magenta"))
+    job = QgsMapRendererSequentialJob(settings)
+    job.start()
+    job.waitForFinished()
+    image = job.renderedImage()
+    for x, y in ((3, 3), (196, 3), (3, 196), (196, 196)):
+        assert image.pixelColor(x, y).name() == "#ff00ff"
+    middle = image.pixelColor(60, 120)
+    assert middle.red() == middle.green() == middle.blue() > 150
+    # The image fills its outline: nothing of it is lost at its edges.
+    shown = sum(image.pixelColor(x, y).name() != "#ff00ff" for x in range(200) for y in range(200))
+    turned = math.radians(20)
+    share = 1 / (math.cos(turned) + math.sin(turned)) ** 2
+    assert shown / 200**2 == pytest.approx(share, abs=0.01)

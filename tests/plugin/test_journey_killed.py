@@ -9,8 +9,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 from .collecting import needs_osm
 from .conftest import BUILD, REPOSITORY
 
@@ -99,10 +97,6 @@ def is_mended(core, folder):
     return mended
 
 
-@pytest.mark.skipif(
-    not os.environ.get("OVEARTH_TEST_FULL"),
-    reason="unfinished: its QGIS is at times not ready in time; it runs in make test-full",
-)
 @needs_osm
 def test_a_journey_that_is_killed_anywhere_loses_nothing_and_goes_on(
     core, model, tmp_path, record_property

@@ -39,6 +39,17 @@ def pictured(dataset):
 
 
 @pytest.fixture
+def approved(pictured, package):
+    """The dataset, its one target approved."""
+    from ovearth.ovearth_core.dataset.review import ALL_GOOD, Person, Said, review_session
+
+    for person, move in ((Person("anna"), "submit"), (Person("mia", "manager"), "approve")):
+        with review_session(pictured, person) as session:
+            session.move(move, 1, Said(answers=ALL_GOOD))
+    return pictured
+
+
+@pytest.fixture
 def review(window, package, pictured):
     """The window with the dataset open, Anna at work, and QGIS's tool to draw at hand."""
     give_drawing_tool(window, package)
@@ -158,6 +169,39 @@ def test_a_step_that_waited_too_long_is_told_and_may_be_made_again(
     assert target(pictured, 1).state == "submitted"
 
 
+def test_boxes_wait_for_whoever_writes_and_nothing_waits_for_them(approved, review, held):
+    panel = review.dock.review
+    click(panel.boxes.derive)
+    wait_until(review.said)
+    assert told(review, "Deriving boxes waits: another program")
+    assert not panel.boxes.derive.isEnabled()
+    panel.state.go_to(2)
+    wait_until(lambda: panel.state.sample is not None and panel.state.sample.image.id == 2)
+    held.execute("ROLLBACK")
+    idle(review)
+    assert told(review, "Boxes: 2 derived")
+    assert panel.boxes.derive.isEnabled()
+    with approved.reading() as view:
+        assert len(list(view.boxes("hbb"))) == len(list(view.boxes("obb"))) == 1
+
+
+def test_boxes_that_waited_too_long_are_told_and_may_be_derived_again(
+    approved, review, held, monkeypatch
+):
+    from ovearth.ovearth_plugin.review import desk
+
+    monkeypatch.setattr(desk, "_LONGEST_WAIT_S", 0.2)
+    panel = review.dock.review
+    click(panel.boxes.derive)
+    wait_until(review.said)
+    assert told(review, "not done, for another program holds the dataset")
+    assert panel.boxes.derive.isEnabled()
+    held.execute("ROLLBACK")
+    click(panel.boxes.derive)
+    idle(review)
+    assert told(review, "Boxes: 2 derived")
+
+
 def test_a_new_polygon_was_changed_by_nobody_yet(review, pictured):
     press(review, Qt.Key.Key_N)
     press(review, Qt.Key.Key_D)
@@ -213,3 +257,24 @@ def test_problem_marks_go_with_the_role(review):
     panel.problems.changed.connect(lambda: heard.append(list(panel.problems.findings)))
     be(review, "mia", "manager")
     assert heard[0] == []
+
+
+def test_a_state_is_read_whole_in_the_queue(review):
+    view = review.dock.review.queue.view
+    texts = [view.model().index(row, 2).data() for row in range(view.model().rowCount())]
+    assert "nothing drawn" in texts
+    for row in range(len(texts)):
+        assert view.sizeHintForIndex(view.model().index(row, 2)).width() <= view.columnWidth(2)
+
+
+def test_what_is_wrong_with_an_outline_names_no_option_of_the_command_line(review):
+    panel = review.dock.review
+    press(review, Qt.Key.Key_N)
+    click(panel.drawing.draw)
+    idle(review)
+    draw_polygon(review, (500, 500), (600, 600), (600, 500), (500, 600))
+    idle(review)
+    listed = panel.drawing.problems
+    said = [listed.item(row).text() for row in range(listed.count())]
+    assert any("falls into 2 parts" in text for text in said), said
+    assert not any("--" in text for text in said)
