@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 # Two recipes must never run pip or apt at the same time.
 .NOTPARALLEL:
-.PHONY: help demo test test-full lint bench package install-plugin test-qgis translations install-test install-qgis install-chromium install-peers clean distclean
+.PHONY: help demo test test-full lint bench package install-plugin test-qgis translations screenshots install-test install-qgis install-chromium install-peers clean distclean
 
 # The Python of the headless environment; `make PYTHON=/path/to/python demo` overrides the choice.
 PYTHON ?=
@@ -50,6 +50,9 @@ test-qgis: package .venv/base.stamp ## the plugin's tests in another Debian's QG
 
 translations: ## gather the plugin's texts into resources/i18n/ovearth.ts
 	@python=$$(PYTHON="$(PYTHON)" sh tools/python.sh) && "$$python" tools/translations.py
+
+screenshots: .venv/test.stamp install-qgis package ## take the pictures of QGIS in docs/images anew (PICTURES='collect review')
+	$(BIN)/python tools/screenshots.py $(PICTURES)
 
 clean: ## remove what was built, but keep the environments
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .qgis-settings

@@ -24,7 +24,7 @@ import pyproj.datadir  # noqa: E402
 pyproj.datadir.set_data_dir(str(Path(sys.base_prefix) / "share" / "proj"))
 sys.path.insert(0, "build")
 
-from heartbeat import Heart  # noqa: E402
+from heartbeat import Heart, end  # noqa: E402
 from osgeo import gdal, osr  # noqa: E402
 from qgis.core import (  # noqa: E402
     QgsApplication,
@@ -156,6 +156,8 @@ def main(extract: str, bounds: list[float], server_python: str) -> None:  # noqa
         QgsProject.instance().addMapLayer(scene)
         collect.search.source.text.setText(extract)
         collect.state.choose(list(collect.state.taxonomy)[:60])
+        # What the dataset has counts: with a limit nothing would be written.
+        collect.search.limit.setValue(0)
         measured("search 60 categories in the extract", collect.search.start.click)
         print("   ", collect.search.said.text())
         pauses = []
@@ -196,7 +198,9 @@ def main(extract: str, bounds: list[float], server_python: str) -> None:  # noqa
             server.kill()
             server.wait()
         dock.stop()
-        QgsProject.instance().clear()
+        tasks.stop()
+        heart.stop()
+        end(application, [window, bar])
 
 
 if __name__ == "__main__":

@@ -12,7 +12,10 @@ import time
 import traceback
 from pathlib import Path
 
-from qgis.PyQt.QtCore import QTimer
+from qgis.core import QgsApplication, QgsProject
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QEvent, QTimer
+from qgis.PyQt.QtWidgets import QWidget
 
 _THREADS = Path("/proc/self/task")
 _STACKS = os.environ.get("OVEARTH_STACKS")
@@ -67,6 +70,16 @@ class Heart:
                     main = sys._current_frames()[threading.main_thread().ident]
                     file.write("".join(traceback.format_stack(main)) + "\n")
                     file.flush()
+
+
+def end(application: QgsApplication, windows: list[QWidget]) -> None:
+    """End QGIS in its order: at Python's end, what is left of it would go in any, and crash."""
+    QgsProject.instance().clear()
+    for window in windows:
+        window.close()
+        sip.delete(window)
+    QgsApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    application.exitQgis()
 
 
 def _waits() -> dict[str, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from .errors import InputError
@@ -51,3 +53,20 @@ def kind_of(path: Path) -> str | None:
     except OSError:
         return None
     return next((kind for magic, kind in _KINDS if start.startswith(magic)), None)
+
+
+def refuse_dataset(source: Path) -> None:
+    """Refuse the file of a dataset: GDAL, closing it, would take its locks from this process."""
+    if source.suffix.lower() != ".gpkg":
+        return
+    uri = f"{source.resolve().as_uri()}?mode=ro"
+    try:
+        with closing(sqlite3.connect(uri, uri=True)) as database:
+            found = database.execute(
+                "SELECT 1 FROM sqlite_master WHERE name = 'ovearth_dataset'"
+            ).fetchone()
+    except sqlite3.Error:
+        return  # said in more words by whoever reads it
+    if found:
+        mend = "export it first: ovearth export DATASET OUT --format benchmark"
+        raise InputError("a dataset of OVEarth", str(source), mend)

@@ -9,9 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from .crs import same_crs
-from .dataset.raster_file import RasterHeader
 from .errors import OVEarthError
 from .frame import ImageFrame, Transform
+from .raster_file import RasterHeader
 
 _NOWHERE = (0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 _MOST_SHIFT_PX = 0.01

@@ -79,6 +79,8 @@ def score_files(
     modality = wanted.pop() if len(wanted) == 1 else None
     with open_engine(engine or EngineChoice()) as opened_engine:
         if dialect is None:
+            if dialect_options is not None:
+                dialect_options.refuse_without_dialect()
             opened = [read_predictions(path, modality) for path in predictions]
             return score_runs(read_benchmark(benchmark), opened, options, progress, opened_engine)
         truth = read_benchmark(benchmark)
@@ -108,6 +110,7 @@ def score_runs(
 
 def per_query_lines(run: Scores) -> Iterator[dict[str, Any]]:
     """Yield the header and the lines of a run's per-query file."""
+    min_score = run.counted.get("min_score")
     yield {
         "format": PER_QUERY_FORMAT,
         "model": run.predictions.header.model,
@@ -115,6 +118,7 @@ def per_query_lines(run: Scores) -> Iterator[dict[str, Any]]:
         "predictions_sha256": run.predictions.sha256,
         "modalities": list(run.modalities),
         "tasks": list(run.tasks),
+        "settings": settings(min_score if isinstance(min_score, float) else None),
         **run.predictions.header.attributes,
     }
     yield from run.per_query()
@@ -122,6 +126,10 @@ def per_query_lines(run: Scores) -> Iterator[dict[str, Any]]:
 
 def _step(progress: Progress, number: int) -> Callable[[int], None]:
     return lambda done: progress(number, done)
+
+
+# Of the settings, what the numbers follow from: of other rules they can't be compared.
+RULES = ("pixel_rule", "iou_thresholds", "iou_tolerance", "matching")
 
 
 def settings(min_score: float | None = None) -> dict[str, Any]:

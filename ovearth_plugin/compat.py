@@ -25,6 +25,13 @@ POLYGON_GEOMETRY = (
     else QgsWkbTypes.GeometryType.PolygonGeometry
 )
 
+# From 3.30 on the units are Qgis.DistanceUnit.
+METRES = (
+    Qgis.DistanceUnit.Meters
+    if hasattr(Qgis, "DistanceUnit")
+    else core.QgsUnitTypes.DistanceUnit.DistanceMeters
+)
+
 UNKNOWN_GEOMETRY = (
     Qgis.GeometryType.Unknown
     if hasattr(Qgis, "GeometryType")
@@ -104,3 +111,11 @@ def switch_off_transaction_groups(project) -> bool:
     else:
         project.setAutoTransaction(False)
     return not has_transaction_groups(project)
+
+
+def pressed_sequence(event: QtGui.QKeyEvent) -> QtGui.QKeySequence:
+    """Return what is pressed, with its modifiers, as a key sequence."""
+    modifiers = event.modifiers() & ~QtCore.Qt.KeyboardModifier.KeypadModifier
+    if hasattr(event, "keyCombination"):
+        return QtGui.QKeySequence(QtCore.QKeyCombination(modifiers, QtCore.Qt.Key(event.key())))
+    return QtGui.QKeySequence(int(modifiers) | event.key())

@@ -1,6 +1,8 @@
 """Keys of the dock's tabs: they work in a tab and on the map while a tool of that tab is active.
 
-Each is shown in the tool tip of its button and can be changed; none is taken that QGIS has.
+Each is shown in the tool tip of its button and can be changed; none is taken that QGIS has. Where
+QGIS gives a default of ours to an action after all (R is "Stream Digitizing" while one draws), Qt
+would do neither: in the tab, and on the map with the tab's tool, it is ours then.
 """
 
 from __future__ import annotations
@@ -9,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from qgis.gui import QgsGui, QgsMapCanvas, QgsMapTool
-from qgis.PyQt.QtCore import QCoreApplication, QObject, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QKeySequence
 from qgis.PyQt.QtWidgets import QAbstractButton, QWidget
 
-from .compat import QAction, QShortcut
+from .compat import QAction, QShortcut, pressed_sequence
 from .settings import store, stored
 
 _SETTING = "keys/"
@@ -53,6 +55,8 @@ class Keys(QObject):
         self._counts = counts
         self.keys: list[Key] = []
         canvas.mapToolSet.connect(self.refresh)
+        for place in (tab, canvas):
+            place.installEventFilter(self)
 
     def add(self, name: str, default: str, button: QAbstractButton, title: str = "") -> Key:
         """Let a key press a button, as a click would, while that is enabled.
@@ -74,7 +78,10 @@ class Keys(QObject):
     def set(self, key: Key, sequence: QKeySequence) -> str:
         """Give a key another letter; return why not, where it is taken, else an empty text."""
         text = sequence.toString(QKeySequence.SequenceFormat.PortableText)
-        taken = self.clash(key, sequence) if text else ""
+        # Its default is always its own to go back to.
+        is_default = text == key.default
+        clash = self._taken if is_default else self.clash
+        taken = clash(key, sequence) if text else ""
         if taken:
             return _tr("{key} is the key of “{owner}” already: choose another one.").format(
                 key=_native(sequence), owner=taken
@@ -88,10 +95,28 @@ class Keys(QObject):
 
     def clash(self, key: Key | None, sequence: QKeySequence) -> str:
         """Return what else has this key: another of the tab's, or one of QGIS's actions."""
-        for other in self.keys:
-            if other is not key and other.sequence == sequence:
-                return other.title
-        return taken_by_qgis(sequence, self._canvas.window())
+        return self._taken(key, sequence) or taken_by_qgis(sequence, self._canvas.window())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Press the button of a key that an action of QGIS has as well, before Qt sees two."""
+        if event.type() == QEvent.Type.ShortcutOverride and not event.isAutoRepeat():
+            place = 0 if watched is self._tab else 1
+            key = self._pressed(pressed_sequence(event), place)
+            if key is not None and is_ambiguous(key.sequence, self._canvas.window()):
+                event.accept()
+                key.button.click()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _pressed(self, sequence: QKeySequence, place: int) -> Key | None:
+        """Return the key that works in the tab (0) or on the map (1) now."""
+        found = (key for key in self.keys if key.sequence == sequence)
+        return next((key for key in found if key.shortcuts[place].isEnabled()), None)
+
+    def _taken(self, key: Key | None, sequence: QKeySequence) -> str:
+        """Return which other key of the tab this is."""
+        others = (one for one in self.keys if one is not key and one.sequence == sequence)
+        return next((one.title for one in others), "")
 
     def refresh(self, *_: object) -> None:
         """Let the keys work on the map, or not: a tool of the tab's is active there, or not."""
@@ -102,6 +127,8 @@ class Keys(QObject):
     def stop(self) -> None:
         """Leave no key on the map: the plugin is being unloaded."""
         self._canvas.mapToolSet.disconnect(self.refresh)
+        for place in (self._tab, self._canvas):
+            place.removeEventFilter(self)
         for key in self.keys:
             for shortcut in key.shortcuts:
                 shortcut.setEnabled(False)
@@ -125,6 +152,12 @@ def taken_by_qgis(sequence: QKeySequence, window: QWidget | None) -> str:
         return str(action.text().replace("&", "")) or action.objectName()
     shortcut = manager.shortcutForSequence(sequence)
     return "" if shortcut is None else shortcut.objectName()
+
+
+def is_ambiguous(sequence: QKeySequence, window: QWidget) -> bool:
+    """Whether an action of a window has a key now, so that Qt finds two owners."""
+    actions = (a for a in window.findChildren(QAction) if sequence in a.shortcuts())
+    return any(action.isEnabled() for action in actions)
 
 
 def _native(sequence: QKeySequence) -> str:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qgis.core import QgsLayerTreeGroup, QgsProject, QgsRasterLayer
+from qgis.core import QgsLayerTreeGroup, QgsProject, QgsRasterLayer, QgsUnitTypes
 from qgis.PyQt.QtCore import QCoreApplication, QObject, QTimer
 
+from .compat import METRES
+
 MARK = "ovearth/patches"
-# A layer for each of thousands would drown the tree: others are shown one by one.
-MOST = 50
+# A layer for each of thousands would drown the tree: others are shown one by one. QGIS gets each
+# layer ready on the main thread whenever it draws the map, a millisecond or more for a raster.
+MOST = 20
+# A patch that is drawn smaller than this on the screen shows nothing; its outline is there.
+_LEAST_SIDE_M = 8 * 0.0254 / 96
 _PAUSE_MS = 10
 
 
@@ -52,6 +57,8 @@ class PatchLayers(QObject):
             QTimer.singleShot(_PAUSE_MS, self._add_next)
             return
         layer.setCustomProperty(MARK, 1)
+        layer.setScaleBasedVisibility(True)
+        layer.setMinimumScale(_side_m(layer) / _LEAST_SIDE_M)
         self._layer = layer
         # To read its file and to begin to draw it are a turn each.
         QTimer.singleShot(_PAUSE_MS, self._add_layer)
@@ -72,3 +79,10 @@ class PatchLayers(QObject):
             found.setCustomProperty(MARK, 1)
             found.setExpanded(False)
         return found
+
+
+def _side_m(layer: QgsRasterLayer) -> float:
+    """Return about how many metres the longer side of a layer's extent is."""
+    extent, unit = layer.extent(), layer.crs().mapUnits()
+    metres = QgsUnitTypes.fromUnitToUnitFactor(unit, METRES)
+    return max(extent.width(), extent.height()) * metres

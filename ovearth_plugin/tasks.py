@@ -17,6 +17,7 @@ from qgis.PyQt.QtCore import QCoreApplication, QObject, QTimer
 
 from .compat import WARNING
 from .dependencies import sentence_of
+from .network import hand_over_network
 from .python_thread import in_python_thread
 from .turns import Turns
 
@@ -192,6 +193,7 @@ class Tasks(QObject):
             if ended is not None:
                 ended()
 
+        hand_over_network()
         task = CoreTask(title, work, then, failed or self._show_failure, forget, canceled)
         self._running.append((task, of_project))
         QgsApplication.taskManager().addTask(task)

@@ -22,7 +22,8 @@ GONE = {
 # and constants of modules of our own.
 NO_ENUMS = {
     "Flag", "Type", "Role", "Status", "Behavior", "SourceType", "MessageLevel", "WkbType",
-    "LayerDetails", "WktVariant", "ProviderOptions",
+    "LayerDetails", "WktVariant", "ProviderOptions", "DataType",
+    "Orientation",
 }  # fmt: skip
 
 

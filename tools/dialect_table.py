@@ -9,6 +9,7 @@ from ovearth_core.predictions.dialects import Dialect, dialect_names, find_diale
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "dialects.md"
 BEGIN, END = "### ", "## Map products"
+FAMILIES, AFTER = "## Whose dialect is which\n", "## The dialects\n"
 
 
 def section(dialect: Dialect) -> str:
@@ -28,9 +29,23 @@ def escaped(text: str) -> str:
     return re.sub(r"[<*\[\]]", lambda found: "\\" + found[0], text)
 
 
+def families() -> str:
+    """Return the table of everybody who speaks a dialect, by name."""
+    spoken: dict[str, list[str]] = {}
+    for name in dialect_names():
+        for family in find_dialect(name).families:
+            spoken.setdefault(family, []).append(f"[`{name}`](#{name.replace('.', '')})")
+    rows = [
+        f"| {family} | {', '.join(spoken[family])} |" for family in sorted(spoken, key=str.casefold)
+    ]
+    return "\n".join(["| model or format | dialect |", "| --- | --- |", *rows])
+
+
 def page() -> str:
-    """Return the whole page, the sections of all dialects anew."""
+    """Return the whole page, the table and the sections of all dialects anew."""
     text = PAGE.read_text(encoding="utf-8")
+    start, _, rest = text.partition(FAMILIES)
+    text = f"{start}{FAMILIES}\n{families()}\n\n{AFTER}{rest.partition(AFTER)[2]}"
     before, _, rest = text.partition(BEGIN) if BEGIN in text else text.partition("DIALECTS\n")
     after = rest[rest.index(END) :]
     return before + "".join(section(find_dialect(name)) for name in dialect_names()) + after

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from ..jsonstream import DECODER
 from ..predictions.header import ATTRIBUTES, attributes_of
 from ..spelling import nearest
 from ..textsource import open_text_bytes
+from .notes import named
 
 _LARGEST = 1 << 24
 _FLAGS = ("mllm", "eo_specific")
@@ -48,6 +49,13 @@ def read_attributes(path: Path) -> dict[str, dict[str, Any]]:
                 raise entry.fail(f"unknown attribute {key!r}", nearest(key, ATTRIBUTES))
         found[model] = attributes_of(entry)
     return found
+
+
+def unused_attributes(known: Iterable[str], models: Iterable[str]) -> list[str]:
+    """Say of which models something is known that are no run here: a name may be misspelt."""
+    present = set(models)
+    others = [model for model in known if model not in present]
+    return [f"attributes of what is no run here: {named(others)}"] if others else []
 
 
 def _json(text: str, path: Path) -> Iterator[tuple[str, Entry]]:

@@ -12,11 +12,13 @@ from .evaluated import Evaluated
 from .evaluated_run import EvaluatedRun
 from .families import baseline_differences, family_differences
 from .notes import left_out, named
-from .ranking import best_first
+from .ranking import best_first, levels
 from .scores import MAIN_METRIC, localization
 
 TOP = 10
 BEST_OF_INTERFACE = 2
+# Of the interfaces, those whose masks come straight from the model.
+_SEGMENTING = tuple(name for name in INTERFACES if name != "grounding")
 UNKNOWN = "unknown"
 
 # How models are grouped: each attribute's values and the groups' names.
@@ -32,9 +34,11 @@ def composition(evaluated: Evaluated) -> dict[str, Any]:
 
     By modality and task: `ranking`, best first, by the modality's main `metric`; `top`: its first
     ten; `groups` by attribute: how many are in the `top`, the `best` model, its score, and its
-    `gap` to the task's best, as fractions; `best_of_interface`: the best two of each with their
-    metrics; `families` and `baselines`: see `families`. Models without an attribute are counted
-    as unknown, and said.
+    `gap` to the task's best, as fractions; `leaders`: all with the best score;
+    `best_of_interface`: the best two of each with their metrics; of masks, `paradigms`: the best
+    two that ground boxes first against the best two that segment, place by place, `delta` being
+    grounding − segmentation; `families` and `baselines`: see `families`. Models without an
+    attribute are counted as unknown, and said.
     """
     notes: list[str] = []
     found: dict[str, dict[str, Any]] = {}
@@ -68,6 +72,8 @@ def _of_task(
     order = best_first([run.model for run in runs], [found[metric] for found in metrics])
     ranked = [(runs[place], metrics[place]) for place in order]
     scores = {run.model: float(found[metric]) for run, found in ranked}
+    level = levels(list(scores.values())).tolist()
+    paradigms = {"paradigms": _paradigms(ranked, scores)} if modality == "mask" else {}
     return {
         "metric": metric,
         "queries": len(rows),
@@ -80,11 +86,13 @@ def _of_task(
             for run, _ in ranked
         ],
         "top": min(TOP, len(ranked)),
+        "leaders": [model for model, own in zip(scores, level, strict=True) if own == level[0]],
         "groups": {
             attribute: _groups([run for run, _ in ranked], scores, attribute)
             for attribute in GROUPINGS
         },
         "best_of_interface": _best_of_interface(ranked),
+        **paradigms,
         "families": family_differences(runs, scores),
         "baselines": baseline_differences(runs, scores),
     }
@@ -128,3 +136,25 @@ def _best_of_interface(
         for place, (run, metrics) in enumerate(members[:BEST_OF_INTERFACE], 1):
             found.append({"interface": interface, "place": place, "model": run.model, **metrics})
     return found
+
+
+def _paradigms(
+    ranked: Sequence[tuple[EvaluatedRun, Mapping[str, Any]]], scores: Mapping[str, float]
+) -> list[dict[str, Any]]:
+    """Return the best against the best, the second against the second, where there are both."""
+    by_paradigm = [
+        [run.model for run, _ in ranked if run.attributes.get("interface") in interfaces]
+        for interfaces in (("grounding",), _SEGMENTING)
+    ]
+    pairs = zip(*(models[:BEST_OF_INTERFACE] for models in by_paradigm), strict=False)
+    return [
+        {
+            "place": place,
+            "grounding": grounding,
+            "grounding_score": scores[grounding],
+            "segmentation": segmentation,
+            "segmentation_score": scores[segmentation],
+            "delta": scores[grounding] - scores[segmentation],
+        }
+        for place, (grounding, segmentation) in enumerate(pairs, 1)
+    ]

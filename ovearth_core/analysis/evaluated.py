@@ -59,6 +59,15 @@ class Evaluated:
         other.__dict__["facts"] = self.facts  # they are the benchmark's, and take long to make
         return other
 
+    def of_modality(self, modality: str) -> Evaluated:
+        """Return the same runs as if they attempted that modality only, or nothing without it."""
+        return self.with_runs(
+            [
+                replace(run, modalities=tuple({modality} & set(run.modalities)))
+                for run in self.runs
+            ]
+        )  # fmt: skip
+
     def runs_of(self, task: str, modality: str = "mask") -> tuple[EvaluatedRun, ...]:
         """Return the runs that attempt the task in the modality."""
         return tuple(run for run in self.runs if run.attempts(task, modality))

@@ -49,7 +49,8 @@ class EvaluatedRun:
 
     source: what messages call it. present: by modality, (N,), whether anything was predicted,
     false for tasks that aren't attempted. masks: None where masks aren't attempted. boxes: by box
-    modality. attributes: what the run's header says of the model, or who analyses it.
+    modality. attributes: what the run's header says of the model, or who analyses it. min_score:
+    below which boxes were dropped when it was scored, None where none were.
     """
 
     model: str
@@ -61,6 +62,7 @@ class EvaluatedRun:
     boxes: Mapping[str, BoxCounts]
     attributes: Mapping[str, Any] = field(default_factory=dict)
     predictions_sha256: str | None = None
+    min_score: float | None = None
 
     def attempts(self, task: str, modality: str = "mask") -> bool:
         """Whether it answers queries of the task in the modality."""
@@ -91,6 +93,7 @@ def evaluated_run(scores: Scores) -> EvaluatedRun:
     """Return the results of a run that was scored, in columns."""
     columns = scores.benchmark.columns.queries
     attempted = columns.of_tasks(scores.tasks)
+    min_score = scores.counted.get("min_score")
     return EvaluatedRun(
         model=scores.predictions.header.model,
         source=scores.predictions.source,
@@ -101,6 +104,7 @@ def evaluated_run(scores: Scores) -> EvaluatedRun:
         boxes={name: _boxes(scores, name) for name in scores.modalities if name != "mask"},
         attributes=scores.predictions.header.attributes,
         predictions_sha256=scores.predictions.sha256,
+        min_score=min_score if isinstance(min_score, float) else None,
     )
 
 

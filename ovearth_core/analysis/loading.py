@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,13 @@ def load_evaluated(
     paths: Sequence[Path],
     attributes: Mapping[str, Mapping[str, Any]] | None = None,
     progress: Progress | None = None,
+    modality: str | None = None,
 ) -> Evaluated:
     """Read a benchmark and runs over it, each a run's predictions or its per-query file.
 
     Both give the same numbers to the last bit. attributes: by model, added to those of the run's
-    header, and stronger. Raises as the readers and `evaluate` do; UsageError for two runs of one
+    header, and stronger. modality: of what the features of vector files are that don't say so.
+    Raises as the readers and `evaluate` do; UsageError for two runs of one
     model; InputError for a run of another benchmark.
     """
     whole = benchmark if isinstance(benchmark, Benchmark) else read_benchmark(benchmark)
@@ -35,19 +38,23 @@ def load_evaluated(
     truth = Truth(whole)
     runs = []
     for number, path in enumerate(paths):
-        run = _run(whole, path, truth, number, progress)
+        step = None if progress is None else partial(progress, number)
+        run = _run(whole, path, truth, modality, step)
         more = (attributes or {}).get(run.model, {})
         runs.append(replace(run, attributes={**run.attributes, **more}) if more else run)
     return Evaluated(whole, tuple(runs))
 
 
 def _run(
-    benchmark: Benchmark, path: Path, truth: Truth, number: int, progress: Progress | None
+    benchmark: Benchmark,
+    path: Path,
+    truth: Truth,
+    modality: str | None,
+    step: Callable[[int], None] | None,
 ) -> EvaluatedRun:
     if is_per_query(path):
         return read_per_query(path, benchmark)
-    opened = read_predictions(path)
-    step = None if progress is None else lambda done: progress(number, done)
+    opened = read_predictions(path, modality)
     try:
         # Pairs of boxes need room, and nothing here asks for them.
         options = Options(keep_pairs=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import one_line
+from ..spelling import counted, shortened
 from .evaluated import Evaluated
 from .evaluated_run import EvaluatedRun
 from .ranking import levels
@@ -13,8 +14,8 @@ _MOST_NAMED = 5
 
 
 def named(models: Sequence[str]) -> str:
-    """Return the names in a row, those beyond the first few counted."""
-    shown = ", ".join(map(one_line, models[:_MOST_NAMED]))
+    """Return the names in a row, long ones cut, those beyond the first few counted."""
+    shown = ", ".join(shortened(one_line(name)) for name in models[:_MOST_NAMED])
     rest = len(models) - _MOST_NAMED
     return f"{shown} and {rest} more" if rest > 0 else shown
 
@@ -30,9 +31,25 @@ def left_out(
     return [f"{task}, {modality}: {named(lacking)} left out, not attempted"]
 
 
-def few_runs(count: int, what: str) -> list[str]:
+def few_runs(count: int, what: str, of: str = "runs") -> list[str]:
     """Say that a comparison needs two runs."""
-    return [f"{what} need two runs, there is {count or 'none'}"] if count < 2 else []
+    return [f"{what} need two {of}, there is {count or 'none'}"] if count < 2 else []
+
+
+def score_filters(runs: Sequence[EvaluatedRun]) -> list[str]:
+    """Say of which runs boxes were dropped by their scores: they compete with fewer boxes."""
+    by_bound: dict[float, list[str]] = {}
+    for run in runs:
+        if run.min_score is not None:
+            by_bound.setdefault(run.min_score, []).append(run.model)
+    rest = len(runs) - sum(map(len, by_bound.values()))
+    told = [
+        f"boxes that scored below {bound:g} were dropped (--min-score): {named(models)}"
+        for bound, models in sorted(by_bound.items())
+    ]
+    if told and rest:
+        told[-1] += f"; none of the other {counted(rest, 'run', 'runs')}"
+    return told
 
 
 def same_for_all(scores: Sequence[float], what: str) -> list[str]:

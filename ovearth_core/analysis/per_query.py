@@ -13,7 +13,7 @@ from ..entry import Entry, describe
 from ..errors import InputError
 from ..predictions.header import attributes_of, words_of
 from ..predictions.json_lines import first_object, json_objects
-from ..scoreboard import PER_QUERY_FORMAT
+from ..scoreboard import PER_QUERY_FORMAT, RULES, settings
 from ..scoring import THRESHOLDS
 from .evaluated_run import BoxCounts, EvaluatedRun, MaskColumns
 
@@ -78,6 +78,7 @@ class _Reader:
         }
         self._read(entries)
         other = header.mapping("other")
+        scored_by = Entry(header.mapping("settings") or {}, header.where)
         return EvaluatedRun(
             model=header.text("model"),
             source=str(self.path),
@@ -88,6 +89,7 @@ class _Reader:
             boxes=self.boxes,
             attributes={**attributes_of(header), **({"other": other} if other else {})},
             predictions_sha256=header.optional_text("predictions_sha256"),
+            min_score=scored_by.optional_number("min_score"),
         )
 
     def _check_header(self, header: Entry) -> None:
@@ -101,6 +103,11 @@ class _Reader:
                 f" {self.benchmark.source} has {own[:12]}…)",
                 "name the benchmark that the run was scored on, or score it on this one",
             )
+        # Files of before settings were written have none, and the same rules.
+        scored_by, rules = header.mapping("settings") or {}, settings()
+        for rule in RULES:
+            if rule in scored_by and scored_by[rule] != rules[rule]:
+                raise header.fail(f"scored by another {rule.replace('_', ' ')}", _AGAIN)
 
     def _read(self, entries: Iterator[Entry]) -> None:
         has_boxes = self.benchmark.has_boxes.tolist()

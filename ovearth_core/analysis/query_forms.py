@@ -12,47 +12,59 @@ from .evaluated import Evaluated
 from .evaluated_run import EvaluatedRun
 from .notes import few_runs, left_out, same_for_all
 from .ranking import TIE, spearman
-from .scores import main_score
+from .scores import MAIN_METRIC, main_score
 
 
-def query_forms(evaluated: Evaluated) -> dict[str, Any]:
+def query_forms(evaluated: Evaluated, modality: str = "mask") -> dict[str, Any]:
     """Return, for each pair of tasks, how the models that ran both score on the targets of both.
 
     `pairs`: `first` and `second` task; how many `targets` have positive queries of both;
     `first_higher`, `first_lower` and `equal`: models by the sign of first − second; `rho`: of the
     overall rankings, None where it is undefined; `runs` in the order given: both scores on those
-    targets and `delta`, second − first, as fractions.
+    targets and `delta`, second − first, as fractions. Scores are the modality's main `metric`, and
+    targets those that it is asked of.
     """
     notes: list[str] = []
     pairs = []
     for first, second in combinations(TASKS, 2):
-        found = _pair(evaluated, first, second, notes)
+        found = _pair(evaluated, modality, (first, second), notes)
         if found is not None:
             pairs.append(found)
-    return {"pairs": pairs, "notes": notes}
+    return {
+        "modality": modality,
+        "metric": MAIN_METRIC[modality],
+        "pairs": pairs,
+        "notes": notes,
+    }
 
 
-def _pair(evaluated: Evaluated, first: str, second: str, notes: list[str]) -> dict[str, Any] | None:
-    rows = {task: evaluated.positive(task) for task in (first, second)}
+def _pair(
+    evaluated: Evaluated, modality: str, tasks: tuple[str, str], notes: list[str]
+) -> dict[str, Any] | None:
+    first, second = tasks
+    rows = {task: evaluated.asked(task, modality) for task in tasks}
     name = f"{first}–{second}"
     if not all(map(len, rows.values())):
         return None
-    runs = tuple(run for run in evaluated.runs_of(first) if run.attempts(second))
+    runs = [run for run in evaluated.runs_of(first, modality) if run.attempts(second, modality)]
     target_ids = evaluated.facts.target_ids
     shared = np.intersect1d(target_ids[rows[first]], target_ids[rows[second]])
     if not len(shared):
         notes.append(f"{name}: no target has positive queries of both")
         return None
-    notes += left_out(evaluated, runs, name)
+    notes += left_out(evaluated, runs, name, modality)
     if not runs:
         return None
     notes += few_runs(len(runs), f"{name}: rank correlations")
     on_shared = {task: places[np.isin(target_ids[places], shared)] for task, places in rows.items()}
-    overall = {task: [_score(run, places) for run in runs] for task, places in rows.items()}
+    overall = {
+        task: [_score(run, places, modality) for run in runs] for task, places in rows.items()
+    }
     for task, scores in overall.items():
-        notes += same_for_all(scores, f"{name}: ma_iou of {task} queries")
+        notes += same_for_all(scores, f"{name}: {MAIN_METRIC[modality]} of {task} queries")
+    one, other = on_shared[first], on_shared[second]
     compared = [
-        (run.model, _score(run, on_shared[first]), _score(run, on_shared[second])) for run in runs
+        (run.model, _score(run, one, modality), _score(run, other, modality)) for run in runs
     ]
     deltas = np.array([b - a for _, a, b in compared])
     return {
@@ -70,8 +82,8 @@ def _pair(evaluated: Evaluated, first: str, second: str, notes: list[str]) -> di
     }
 
 
-def _score(run: EvaluatedRun, rows: Any) -> float:
-    score = main_score(run, rows)
+def _score(run: EvaluatedRun, rows: Any, modality: str) -> float:
+    score = main_score(run, rows, modality)
     if score is None:
         raise ValueError("a score of no queries")
     return score

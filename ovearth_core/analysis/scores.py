@@ -21,6 +21,7 @@ Ints = NDArray[np.int64]
 # The one metric of each modality that models are compared by.
 MAIN_METRIC = {"mask": "ma_iou", "hbb": "mi_f1_50", "obb": "mi_f1_50"}
 METRIC_NAMES = {"ma_iou": "ma-IoU", "mi_f1_50": "mi-F1 50"}
+ANSWERS = {"mask": "masks", "hbb": "horizontal boxes", "obb": "oriented boxes"}
 
 
 def localization(
@@ -61,6 +62,24 @@ def main_score(run: EvaluatedRun, rows: Ints, modality: str = "mask") -> float |
     both = int(boxes.truths[rows].sum()) + int(boxes.predictions[rows].sum())
     matched = int(boxes.tp[rows, THRESHOLDS.index(DEFAULT_THRESHOLD)].sum())
     return 2 * matched / both if both else 0.0
+
+
+def score_sums(
+    run: EvaluatedRun, rows: Ints, modality: str, group: Ints, groups: int
+) -> NDArray[np.float64]:
+    """Return (2, groups): what is divided and what divides, in the main metric of each group.
+
+    group: (N,), that of each of the rows. Scores of several groups are the quotients of their
+    sums, but for the last bits.
+    """
+    if modality == "mask":
+        parts = [run.iou[rows], np.ones(len(rows))]
+    else:
+        boxes = run.boxes[modality]
+        matched = boxes.tp[rows, THRESHOLDS.index(DEFAULT_THRESHOLD)]
+        both = boxes.truths[rows] + boxes.predictions[rows]
+        parts = [2.0 * matched, both.astype(np.float64)]
+    return np.array([np.bincount(group, weights=part, minlength=groups) for part in parts])
 
 
 def presence(evaluated: Evaluated, run: EvaluatedRun, rows: Ints, modality: str) -> dict[str, Any]:

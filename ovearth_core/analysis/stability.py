@@ -13,14 +13,14 @@ from .evaluated import Evaluated
 from .evaluated_run import EvaluatedRun
 from .notes import left_out, same_for_all
 from .ranking import best_first, levels, rank_correlations
-from .scores import main_score
+from .scores import ANSWERS, MAIN_METRIC, main_score, score_sums
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 SIZES = (5, 10, 20, 50, 100, 150)
 SUBSETS = 1000
-_TOP = 5
+TOP = 5
 _TASK = "vocabulary"
 
 
@@ -29,38 +29,41 @@ def stability(
     seed: int = 0,
     subsets: int = SUBSETS,
     sizes: Sequence[int] = SIZES,
+    modality: str = "mask",
 ) -> dict[str, Any]:
     """Return how rankings on random category subsets agree with the full one.
 
     `sizes` by K: median, 2.5 and 97.5 percentiles (linear) of `rho` (Spearman's, average ranks)
     and of `top5_recovery`, and how many ρ are `undefined` and left out. Each K has random numbers
     of its own, so that leaving one out changes no other. `full_ranking`: models, best first, by
-    the mean IoU over all positive vocabulary queries, ties by name.
+    the modality's main `metric` over all positive vocabulary queries, ties by name: the mean IoU
+    of masks; of boxes F1 at 0.5, their counts pooled over the subset.
 
-    Raises UsageError for fewer than two runs with masks of vocabulary queries.
+    Raises UsageError for fewer than two runs with that modality of vocabulary queries.
     """
-    runs = evaluated.runs_of(_TASK)
-    rows = evaluated.positive(_TASK)
+    runs = evaluated.runs_of(_TASK, modality)
+    rows = evaluated.asked(_TASK, modality)
     if len(runs) < 2 or not len(rows):
         raise UsageError(
-            "fewer than two runs answer positive vocabulary queries with masks",
+            f"fewer than two runs answer positive vocabulary queries with {ANSWERS[modality]}",
             f"{len(runs)} of {len(evaluated.runs)}",
             "name two or more",
         )
     if subsets < 1 or any(size < 1 for size in sizes):
         raise UsageError("fewer than one subset, or category in it", "here", "ask for 1 or more")
     names = [run.model for run in runs]
-    scores = [main_score(run, rows) or 0.0 for run in runs]
+    scores = [main_score(run, rows, modality) or 0.0 for run in runs]
     order = best_first(names, scores)
-    notes = [*left_out(evaluated, runs, _TASK), *same_for_all(scores, "ma_iou")]
-    sums, counts = _by_category(evaluated, runs, rows)
-    categories = len(counts)
+    metric = MAIN_METRIC[modality]
+    notes = [*left_out(evaluated, runs, _TASK, modality), *same_for_all(scores, metric)]
+    sums = _by_category(evaluated, runs, rows, modality)
+    categories = sums.shape[2]
     found: dict[str, Any] = {}
     for size in sizes:
         if size > categories:
             continue
         chosen = _subsets(seed, size, subsets, categories)
-        found[str(size)] = _agreement(scores, names, order, sums, counts, chosen)
+        found[str(size)] = _agreement(scores, names, order, sums, chosen)
         undefined = found[str(size)]["undefined"]
         if undefined:
             notes.append(
@@ -69,9 +72,12 @@ def stability(
     skipped = [size for size in sizes if size > categories]
     if skipped:
         which = ", ".join(map(str, skipped))
-        notes.append(f"K = {which} left out: {categories} categories have a positive query")
+        have = "category has" if categories == 1 else "categories have"
+        notes.append(f"K = {which} left out: {categories} {have} a positive query")
     return {
         "seed": seed,
+        "modality": modality,
+        "metric": metric,
         "subsets": subsets,
         "models": len(runs),
         "categories": categories,
@@ -83,14 +89,12 @@ def stability(
 
 
 def _by_category(
-    evaluated: Evaluated, runs: Sequence[EvaluatedRun], rows: Ints
-) -> tuple[Floats, Ints]:
-    """Return sums of IoU (M, C) and queries (C,) of the categories that have any."""
+    evaluated: Evaluated, runs: Sequence[EvaluatedRun], rows: Ints, modality: str
+) -> Floats:
+    """Return (M, 2, C): of the categories that have any queries, their scores' parts summed."""
     ids = evaluated.facts.category_ids[rows]
     categories, place = np.unique(ids, return_inverse=True)
-    counts = np.bincount(place, minlength=len(categories)).astype(np.int64)
-    sums = [np.bincount(place, weights=run.iou[rows], minlength=len(categories)) for run in runs]
-    return np.array(sums), counts
+    return np.array([score_sums(run, rows, modality, place, len(categories)) for run in runs])
 
 
 def _subsets(seed: int, size: int, subsets: int, categories: int) -> Floats:
@@ -107,11 +111,11 @@ def _agreement(
     names: Sequence[str],
     order: Sequence[int],
     sums: Floats,
-    counts: Ints,
     chosen: Floats,
 ) -> dict[str, Any]:
-    subset_scores = (chosen @ sums.T) / (chosen @ counts.astype(np.float64))[:, None]
-    full_top = {names[place] for place in order[: min(_TOP, len(names))]}
+    divided, dividing = (chosen @ sums[:, part].T for part in (0, 1))
+    subset_scores = divided / np.where(dividing > 0, dividing, 1.0)
+    full_top = {names[place] for place in order[: min(TOP, len(names))]}
     rho = rank_correlations(levels(subset_scores), levels(scores))
     defined = rho[~np.isnan(rho)]
     return {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..dataset.raster_file import read_header
 from ..errors import InputError
 from ..image_fit import Fit, compare
 from ..paths import inside
+from ..raster_file import read_header
 from .finding import Finding
 from .scope import Scope
 

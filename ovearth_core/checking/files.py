@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..dataset import Dataset, ImageRow
-from ..dataset.raster_file import RasterHeader, check_pixels, file_sha256, read_header
 from ..errors import InputError
 from ..image_fit import Fit, compare
+from ..raster_file import RasterHeader, check_pixels, file_sha256, read_header
 from .finding import Finding
 
 # A dataset's file says itself where it lies: a row has no other.

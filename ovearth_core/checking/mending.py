@@ -12,9 +12,9 @@ from ..dataset.exchange.import_lock import only_import
 from ..dataset.exchange.taking_back import take_back, unfinished
 from ..dataset.loose import remove_loose_boxes
 from ..dataset.parts import Part, given_polygons, goes_out, is_alive, parts
-from ..dataset.raster_file import file_sha256
 from ..dataset.rows import BOX_FRAMES
 from ..errors import OVEarthError, one_line
+from ..raster_file import file_sha256
 from .files import fits_row
 from .rings import mended_polygons
 

@@ -61,7 +61,7 @@ def _broken(scope: Scope, instance: Instance, polygons: list[Polygon]) -> Iterat
     fault = validity_fault(polygons)
     if fault is not None:
         why, mend = _mend_of(polygons)
-        what = f"its outline is not valid ({fault.what}{why})"
+        what = f"has an outline that is not valid ({fault.what}{why})"
         yield scope.at_instance(instance, "invalid", what, mend, fault.place)
         return  # the halves of a figure of eight cancel out: its area says nothing
     for rings in polygons:

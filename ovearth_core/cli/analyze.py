@@ -38,13 +38,20 @@ _AREA = typer.Option(
     help="Polygons in any CRS: only queries whose image touches them (slices: inside against"
     " outside).",
 )
+_MODALITY = typer.Option(
+    None,
+    help="Look at mask, hbb or obb only; unless given, at all, or at masks where it takes one.",
+)
 _SEED = typer.Option(0, min=0, help="Of what is drawn at random.")
 _JSON = typer.Option(None, "--json", help="Write all numbers as JSON.")
 _FIGURE = typer.Option(None, help="Draw it: .png, .svg or .pdf.")
 _TABLE = typer.Option(None, help="Write the tables: .txt, .md, .csv, .tex or .json.")
-_SUBSETS = typer.Option(1000, min=1, help="Subsets of each size.")
+_SUBSETS = typer.Option(1000, min=1, max=100_000, help="Subsets of each size.")
 _RESAMPLES = typer.Option(
-    None, min=1, help="Resamples of the bootstrap; unless given, as many as the pairs need."
+    None,
+    min=1,
+    max=100_000,
+    help="Resamples of the bootstrap; unless given, as many as the pairs need.",
 )
 _BY = typer.Option(
     None,
@@ -80,13 +87,14 @@ def _plain(name: str) -> Callable[..., None]:
         runs: list[Path] = _RUNS,
         attributes: Path | None = _ATTRIBUTES,
         area: Path | None = _AREA,
+        modality: str | None = _MODALITY,
         seed: int = _SEED,
         json_file: Path | None = _JSON,
         figure: Path | None = _FIGURE,
         table: Path | None = _TABLE,
     ) -> None:
         files = (json_file, figure, table)
-        _analyze(name, benchmark, runs, attributes, area, files, seed=seed)
+        _analyze(name, benchmark, runs, attributes, area, files, modality=modality, seed=seed)
 
     return command
 
@@ -96,6 +104,7 @@ def _stability(
     runs: list[Path] = _RUNS,
     attributes: Path | None = _ATTRIBUTES,
     area: Path | None = _AREA,
+    modality: str | None = _MODALITY,
     seed: int = _SEED,
     subsets: int = _SUBSETS,
     json_file: Path | None = _JSON,
@@ -103,7 +112,8 @@ def _stability(
     table: Path | None = _TABLE,
 ) -> None:
     files = (json_file, figure, table)
-    _analyze("stability", benchmark, runs, attributes, area, files, seed=seed, subsets=subsets)
+    wishes: Any = {"modality": modality, "seed": seed, "subsets": subsets}
+    _analyze("stability", benchmark, runs, attributes, area, files, **wishes)
 
 
 def _significance(
@@ -111,6 +121,7 @@ def _significance(
     runs: list[Path] = _RUNS,
     attributes: Path | None = _ATTRIBUTES,
     area: Path | None = _AREA,
+    modality: str | None = _MODALITY,
     seed: int = _SEED,
     resamples: int | None = _RESAMPLES,
     json_file: Path | None = _JSON,
@@ -118,7 +129,7 @@ def _significance(
     table: Path | None = _TABLE,
 ) -> None:
     files = (json_file, figure, table)
-    wishes: Any = {"seed": seed, "resamples": resamples}
+    wishes: Any = {"modality": modality, "seed": seed, "resamples": resamples}
     _analyze("significance", benchmark, runs, attributes, area, files, **wishes)
 
 
@@ -127,6 +138,7 @@ def _slices(
     runs: list[Path] = _RUNS,
     attributes: Path | None = _ATTRIBUTES,
     area: Path | None = _AREA,
+    modality: str | None = _MODALITY,
     seed: int = _SEED,
     by: list[str] | None = _BY,
     pictures: Path | None = _PICTURES,
@@ -135,7 +147,8 @@ def _slices(
     table: Path | None = _TABLE,
 ) -> None:
     files = (json_file, figure, table)
-    _analyze("slices", benchmark, runs, attributes, area, files, pictures, seed=seed, by=by or None)
+    wishes: Any = {"modality": modality, "seed": seed, "by": by or None}
+    _analyze("slices", benchmark, runs, attributes, area, files, pictures, **wishes)
 
 
 def _analyze(
@@ -149,7 +162,7 @@ def _analyze(
     **wishes: Any,
 ) -> None:
     from ..analysis.area import read_area
-    from ..analysis.attributes import read_attributes
+    from ..analysis.attributes import read_attributes, unused_attributes
     from ..analysis.loading import load_evaluated
     from ..atomic import AtomicFiles
     from ..report.analyses import ANALYSES, Wishes
@@ -164,7 +177,7 @@ def _analyze(
     known = None if attributes is None else read_attributes(attributes)
     place = None if area is None else read_area(area)
     with progress_bar(len(runs)) as progress:
-        evaluated = load_evaluated(benchmark, runs, known, progress)
+        evaluated = load_evaluated(benchmark, runs, known, progress, wishes["modality"])
     analysis = ANALYSES[name]
     document = analysis.document(evaluated, Wishes(area=place, **wishes))
     tables = list(analysis.tables(document))
@@ -179,7 +192,8 @@ def _analyze(
             out.write_bytes(figure, analysis.figure(document, kind))
         if pictures is not None:
             _write_pictures(out, pictures, benchmark, evaluated, document)
-    _show(tables, analysis.sentence(document), document["notes"])
+    unused = unused_attributes(known or {}, (run.model for run in evaluated.runs))
+    _show(tables, analysis.sentence(document), [*unused, *document["notes"]])
 
 
 def _write_pictures(

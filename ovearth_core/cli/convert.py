@@ -19,7 +19,6 @@ from .dialect_options import (
     RESIZE,
     THRESHOLD,
     dialect_options,
-    refuse_without_dialect,
     tell_left_out,
 )
 
@@ -80,13 +79,13 @@ def convert(
         *(modality, None if key is None else read_key(key, benchmark)),
     )
     if dialect is None:
-        refuse_without_dialect(told)
+        told.refuse_without_dialect()
         if masks_from_boxes is None:
             mend = "say what it is written in (--from), or give --masks-from-boxes MODEL"
             raise UsageError("nothing to convert", "on the command line", mend)
         typer.echo(f"{out}: {_with_masks(source, benchmark, out, masks_from_boxes, images)}")
     elif masks_from_boxes is None:
-        _tell_converted(_converted(source, dialect, benchmark, out, told), out)
+        _tell_converted(_converted(source, dialect, benchmark, out, told), source, out)
     else:
         _convert_with_masks(source, dialect, benchmark, out, told, masks_from_boxes, images)
 
@@ -129,7 +128,7 @@ def _convert_with_masks(
         converted = _converted(source, dialect, benchmark, between, options)
         report = _with_masks(between, benchmark, out, model, images)
         keep_attributes(between, out)
-    _tell_converted(converted, out)
+    _tell_converted(converted, source, out)
     typer.echo(f"{out}: {report}")
 
 
@@ -149,10 +148,10 @@ def _with_masks(
     return report
 
 
-def _tell_converted(converted: Converted, out: Path) -> None:
+def _tell_converted(converted: Converted, source: Path, out: Path) -> None:
     from ..spelling import counted
 
-    tell_left_out(str(out), converted.told)
+    tell_left_out(str(source), converted.told)
     typer.echo(f"{out}: {counted(converted.answers, 'answer', 'answers')}")
     if converted.attributes:
         listed = ", ".join(f"{name} ({count})" for name, count in converted.attributes.items())

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from ..predictions.dialects import DialectOptions
 
 FROM = typer.Option(
-    None, "--from", help="The dialect that it is written in; an unknown one lists them all."
+    None,
+    "--from",
+    help="The dialect that it is written in; a model's name tells its dialect, any other"
+    " word lists them all.",
 )
 LENIENT = typer.Option(
     False, "--lenient", help="Of a dialect: keep what is whole, and count what is not."
@@ -71,19 +74,6 @@ def dialect_options(
         modality=modality,
         query_ids=query_ids,
     )
-
-
-def refuse_without_dialect(options: DialectOptions) -> None:
-    """Raise UsageError where an option of a dialect is given and no dialect."""
-    from dataclasses import fields
-
-    from ..errors import UsageError
-
-    for field in fields(options):
-        given = getattr(options, field.name)
-        if given not in (None, False) and field.name not in ("modality", "query_ids"):
-            option = "--" + field.name.replace("_", "-")
-            raise UsageError("means nothing without a dialect", option, "name one: --from DIALECT")
 
 
 def tell_left_out(name: str, told: Mapping[str, Mapping[str, int]]) -> None:

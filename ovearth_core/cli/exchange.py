@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from ..dataset.exchange.model import ReadOptions, Report
+    from ..dataset.exchange.model import Report
+    from ..labels.model import ReadOptions
 
 _FORMAT = typer.Option(..., "--format", help="The format's name; an unknown one lists them all.")
 
@@ -57,8 +58,8 @@ def import_(
     Formats: benchmark, coco, dota, yolo-obb, labelme, vector, csv.
     """
     from ..dataset.exchange.formats import BENCHMARK, IMPORTED, check_format, check_options
-    from ..dataset.exchange.model import ReadOptions
     from ..dataset.review.person import person_of
+    from ..labels.model import ReadOptions
 
     who = person_of(who).name
     check_format(format_name, IMPORTED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,10 @@ from .query_sheet import sheet
 
 if TYPE_CHECKING:
     from ..dataset import Dataset
+    from ..queries.budget import Caps
     from ..queries.job import Job, Plan
     from ..queries.job_report import JobReport
+    from ..queries.language_server import ServerChoice
 
 _DATASET = typer.Argument(help="The dataset's folder, or its dataset.gpkg.")
 _BASE_URL = typer.Option(
@@ -40,6 +43,15 @@ _DRY_RUN = typer.Option(
 )
 _PRICE_IN = typer.Option(None, help="Price of a million tokens that go in, to say the cost.")
 _PRICE_OUT = typer.Option(None, help="Price of a million tokens that come out.")
+_MAX_COST = typer.Option(
+    None, help="Stop before this run costs more, by --price-in and --price-out; run again to go on."
+)
+_MAX_TOTAL = typer.Option(
+    None, "--max-total-tokens", help="Stop before this run takes more tokens, in and out together."
+)
+_MAX_ANSWER = typer.Option(
+    None, "--max-answer-tokens", help="Let the server end each answer after so many tokens."
+)
 _WHO = typer.Option(None, help="Your name, for the dataset.")
 
 
@@ -70,6 +82,9 @@ def generate(
     dry_run: Path | None = _DRY_RUN,
     price_in: float | None = _PRICE_IN,
     price_out: float | None = _PRICE_OUT,
+    max_cost: float | None = _MAX_COST,
+    max_total_tokens: int | None = _MAX_TOTAL,
+    max_answer_tokens: int | None = _MAX_ANSWER,
     who: str | None = _WHO,
 ) -> None:
     """Let a language model propose texts for each target.
@@ -85,7 +100,8 @@ def generate(
     job = Job(
         Generation(), Selection(target or (), state or ()), side, at_once, limit, retry_failed, who
     )
-    _do(dataset, job, base_url, model, timeout, cache, dry_run, price_in, price_out)
+    whom = _Whom(base_url, model, timeout, cache, max_answer_tokens)
+    _do(dataset, job, whom, dry_run, _Money(price_in, price_out, max_cost, max_total_tokens))
 
 
 def verify(
@@ -106,6 +122,9 @@ def verify(
     dry_run: Path | None = _DRY_RUN,
     price_in: float | None = _PRICE_IN,
     price_out: float | None = _PRICE_OUT,
+    max_cost: float | None = _MAX_COST,
+    max_total_tokens: int | None = _MAX_TOTAL,
+    max_answer_tokens: int | None = _MAX_ANSWER,
     who: str | None = _WHO,
 ) -> None:
     """Let a language model look for wrong texts.
@@ -119,7 +138,8 @@ def verify(
 
     stage = Verification(states=LIVE_QUERIES) if accepted else Verification()
     job = Job(stage, Selection(target or (), state or ()), side, at_once, limit, retry_failed, who)
-    _do(dataset, job, base_url, model, timeout, cache, dry_run, price_in, price_out)
+    whom = _Whom(base_url, model, timeout, cache, max_answer_tokens)
+    _do(dataset, job, whom, dry_run, _Money(price_in, price_out, max_cost, max_total_tokens))
 
 
 def check(
@@ -164,65 +184,101 @@ def check(
     typer.echo(f"{place}: nothing found in its texts")
 
 
-def _do(
-    place: Path,
-    job: Job,
-    base_url: str | None,
-    model: str | None,
-    timeout: float,
-    cache: Path | None,
-    dry_run: Path | None,
-    price_in: float | None,
-    price_out: float | None,
-) -> None:
-    from ..dataset import Dataset
-    from ..errors import UsageError
-    from ..queries.estimate import Prices
-    from ..queries.job import plan_job, run_job
-    from ..queries.job_report import many
-    from ..queries.language_server import LanguageServer, ServerChoice
-    from ..queries.reply_cache import ReplyCache, default_cache
-    from .progress import counted
+@dataclass(frozen=True)
+class _Whom:
+    """The options that say whom to ask, and how."""
 
-    if not 0 < timeout <= 3600:
-        raise UsageError(f"a time-out of {timeout:g} s", "--timeout", "give up to 3600")
+    base_url: str | None
+    model: str | None
+    timeout: float
+    cache: Path | None
+    max_answer_tokens: int | None
+
+
+@dataclass(frozen=True)
+class _Money:
+    """The options that say what it may cost."""
+
+    price_in: float | None
+    price_out: float | None
+    max_cost: float | None
+    max_total_tokens: int | None
+
+
+def _do(place: Path, job: Job, whom: _Whom, dry_run: Path | None, money: _Money) -> None:
+    from ..dataset import Dataset
+    from ..queries.budget import Caps, Spending
+    from ..queries.estimate import Prices
+    from ..queries.job import plan_job
+    from ..queries.job_report import many
+
+    prices = Prices(money.price_in, money.price_out)
+    caps = Caps(prices, money.max_cost, money.max_total_tokens)
     if dry_run is None:
-        choice = ServerChoice.checked(model, base_url, answer_s=timeout)
         # Before a long look at the dataset: is there a key, and the package?
-        LanguageServer(choice).close()
-    dataset = Dataset.open(place)
-    plan = plan_job(dataset, job)
-    prices = Prices(price_in, price_out)
+        _choice(whom)
+    opened = Dataset.open(place)
+    plan = plan_job(opened, job)
     estimate = plan.estimate
     about = prices.words(estimate.tokens_in, estimate.tokens_out)
     typer.echo(f"{plan.line()}: {many(estimate.requests, 'request')}, about {about}", err=True)
+    if not caps.allow(Spending(estimate.tokens_in, estimate.tokens_out)):
+        typer.echo(f"that is more than the cap of {caps.words()}: not all will be asked", err=True)
     if dry_run is not None:
-        report = _write_requests(dataset, job, plan, dry_run, model)
-        _tell(report)
-        typer.echo(f"{many(report.done, 'request')} in {dry_run}, none sent")
+        report = _write_requests(opened, job, plan, dry_run, whom)
     else:
-        with counted(job.stage.name, len(plan.target_ids)) as step:
-            report = run_job(dataset, job, plan, choice, ReplyCache(cache or default_cache()), step)
-        _tell(report)
-        typer.echo(report.line(prices))
-        for line in report.shares():
-            typer.echo(line)
+        report = _ask(opened, job, plan, whom, caps)
     if report.has_problems:
         raise typer.Exit(1)
 
 
-def _write_requests(
-    dataset: Dataset, job: Job, plan: Plan, path: Path, model: str | None
-) -> JobReport:
+def _ask(dataset: Dataset, job: Job, plan: Plan, whom: _Whom, caps: Caps) -> JobReport:
+    from ..queries.job import run_job
+    from ..queries.reply_cache import ReplyCache, default_cache
+    from .progress import counted
+
+    cache = ReplyCache(whom.cache or default_cache())
+    with counted(job.stage.name, len(plan.target_ids)) as step:
+        report = run_job(dataset, job, plan, _choice(whom), cache, step, caps)
+    _tell(report)
+    typer.echo(report.line(caps.prices))
+    for line in report.shares():
+        typer.echo(line)
+    return report
+
+
+def _choice(whom: _Whom) -> ServerChoice:
+    """Return the server to ask; UsageError without a model, or a key where one is wanted."""
+    from ..errors import UsageError
+    from ..queries.language_server import LanguageServer, ServerChoice
+
+    if not 0 < whom.timeout <= 3600:
+        raise UsageError(f"a time-out of {whom.timeout:g} s", "--timeout", "give up to 3600")
+    choice = ServerChoice.checked(
+        whom.model, whom.base_url, answer_s=whom.timeout,
+        most_answer_tokens=whom.max_answer_tokens,
+    )  # fmt: skip
+    LanguageServer(choice).close()
+    return choice
+
+
+def _write_requests(dataset: Dataset, job: Job, plan: Plan, path: Path, whom: _Whom) -> JobReport:
     from ..atomic import AtomicFiles
     from ..queries.job import questions
-    from ..queries.job_report import JobReport
+    from ..queries.job_report import JobReport, many
 
     report = JobReport()
     with AtomicFiles([dataset.path]) as files, files.open(path) as file:
         for _, question in questions(dataset, job, plan, report):
-            file.write(json.dumps(question.as_batch_line(model), ensure_ascii=False) + "\n")
+            file.write(
+                json.dumps(
+                    question.as_batch_line(whom.model, whom.max_answer_tokens), ensure_ascii=False
+                )
+                + "\n"
+            )
             report.done += 1
+    _tell(report)
+    typer.echo(f"{many(report.done, 'request')} in {path}, none sent")
     return report
 
 

@@ -21,7 +21,6 @@ from .dialect_options import (
     RESIZE,
     THRESHOLD,
     dialect_options,
-    refuse_without_dialect,
     tell_left_out,
 )
 
@@ -92,8 +91,6 @@ def score(
         *(lenient, mapping, input_size, resize, classes, threshold, angle, angle_unit, duplicates),
         *(modality[0] if modality and len(set(modality)) == 1 else None, options.query_ids),
     )
-    if dialect is None:
-        refuse_without_dialect(told)
     with progress_bar(len(predictions)) as progress:
         scoreboard = score_files(benchmark, predictions, options, progress, choice, dialect, told)
     read = [file for run in scoreboard.runs for file in run.predictions.files]
@@ -128,8 +125,8 @@ def show_scores(scoreboard: Scoreboard) -> None:
 
     document = scoreboard.to_dict()
     print_tables(document)
-    for run in document["runs"]:
-        tell_left_out(run["model"], run)
+    for scores, run in zip(scoreboard.runs, document["runs"], strict=True):
+        tell_left_out(scores.predictions.source, run)
         if run.get("ignored_unknown"):
             typer.echo(
                 f"{run['model']}: {run['ignored_unknown']} answers to unknown queries ignored",

@@ -1,6 +1,7 @@
 """Asking a server over HTTP, politely: time-outs, a limit on size, and waits that grow.
 
-httpx honours the proxies of the environment (HTTP_PROXY, HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE).
+httpx honours the proxies of the environment (HTTP_PROXY, HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE),
+where `network` names no other.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ..errors import MissingPackageError, UsageError
 from ..version import VERSION
 from .http_status import check_status
 from .imagery.address import filled_in, without_secrets
+from .network import client_options
 from .service_errors import (
     BusyError,
     CutOffError,
@@ -228,6 +230,7 @@ def _client(politeness: Politeness) -> httpx.Client:
         timeout=time_out,
         follow_redirects=False,
         headers={"User-Agent": f"ovearth/{VERSION}", "Accept-Encoding": "gzip, deflate"},
+        **client_options(),
     )
 
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Event
 
+from ..daemons import DaemonPool
 from .exchange import Answer, Exchange, Politeness, Request, check_template, shown_url
 from .service_errors import CutOffError, UnreadableAnswerError
 
@@ -13,7 +17,7 @@ class RangedFile(io.RawIOBase):
     """A read-only, seekable file over HTTP range requests.
 
     requests, bytes_read: what it cost so far. Raises a ServiceError where the server fails or
-    gives no ranges.
+    gives no ranges. Closing it ends a read that is under way in another thread.
     """
 
     def __init__(self, url: str, politeness: Politeness) -> None:
@@ -21,6 +25,9 @@ class RangedFile(io.RawIOBase):
         self._url = check_template(url)
         self._where = shown_url(url)
         self._exchange = Exchange(politeness)
+        self._threads = DaemonPool(1, "ranges")
+        self._waiting = Event()
+        self._is_given_up = False
         self._position = 0
         self.requests = 0
         self.bytes_read = 0
@@ -57,6 +64,9 @@ class RangedFile(io.RawIOBase):
     def close(self) -> None:
         """Close the connection."""
         if not self.closed:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            self._is_given_up = True
+            self._waiting.set()
             self._exchange.close()
         super().close()
 
@@ -75,7 +85,19 @@ class RangedFile(io.RawIOBase):
                 raise CutOffError("a range came incomplete", self._where, "try again later")
             return answer.body, size
 
-        body, size = self._exchange.ask(Request(self._url, headers=headers), read)
+        body, size = self._answer(Request(self._url, headers=headers), read)
         self.requests += 1
         self.bytes_read += len(body)
         return body, size
+
+    def _answer(
+        self, request: Request, read: Callable[[Answer], tuple[bytes, int]]
+    ) -> tuple[bytes, int]:
+        """Ask in another thread, which can be left while the server is silent."""
+        self._waiting = is_over = Event()
+        asked: Future[tuple[bytes, int]] = self._threads.submit(self._exchange.ask, request, read)
+        asked.add_done_callback(lambda _: is_over.set())
+        is_over.wait()
+        if self._is_given_up:
+            raise CutOffError("it was closed", self._where, "try again")
+        return asked.result()

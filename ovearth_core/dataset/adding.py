@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from ..raster_file import check_pixels
 from .exchange.image_files import ImageFiles
-from .raster_file import check_pixels
 from .rows import ImageRow
 from .store import IMAGE_FOLDER, Dataset
 

@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 
 from ..errors import InputError, OVEarthError, UsageError, one_line
 from ..paths import inside
+from ..raster_file import file_sha256, placed_frame
 from .database import PATIENCE_S, HeldError, can_write, read_transaction, write_transaction
 from .edit import Edit
 from .identity import stored_version
 from .making import make_file
-from .raster_file import file_sha256, placed_frame
 from .rows import CategoryRow, ImageRow
 from .tables import VERSION
 from .upgrade import upgrade_file

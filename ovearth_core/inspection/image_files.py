@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ..benchmark import Image
-from ..dataset.raster_file import read_header
 from ..errors import OVEarthError
 from ..image_fit import Fit, compare
+from ..raster_file import read_header
 
 # On the screen; a file that is off by less is drawn over without a seam that one sees.
 _MOST_SHIFT_PX = 0.5

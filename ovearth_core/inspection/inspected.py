@@ -35,7 +35,8 @@ class InspectedBenchmark:
 class InspectedRun:
     """A scored run: its outcomes by modality, and where its answers are. `path`: its file.
 
-    document: its entry in `runs` of a scores file.
+    document: its entry in `runs` of a scores file. dialect, dialect_options: what its file is
+    written in, None for a run of ours.
     """
 
     path: Path
@@ -43,6 +44,17 @@ class InspectedRun:
     outcomes: Mapping[str, Outcomes]
     answers: AnswerShelf
     document: Mapping[str, Any]
+    dialect: str | None = None
+    dialect_options: DialectOptions | None = None
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """What a dialect left out of it, or warns of, why and how often."""
+        return {
+            text: count
+            for key in ("left_out", "warnings")
+            for text, count in self.document.get(key, {}).items()
+        }
 
     @property
     def name(self) -> str:
@@ -91,5 +103,11 @@ def inspect_run(
             ) from None
         raise
     return InspectedRun(
-        path, scores, run_outcomes(scores), AnswerShelf(run, progress), scores.to_dict()
+        path,
+        scores,
+        run_outcomes(scores),
+        AnswerShelf(run, progress),
+        scores.to_dict(),
+        dialect,
+        dialect_options,
     )

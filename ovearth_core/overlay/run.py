@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from ..benchmark import read_benchmark
 from ..dataset.shapes import many_to_lonlat
 from ..errors import FrameError, UsageError
 from ..predictions import read_predictions
+from ..predictions.dialects import DialectOptions, find_dialect, open_dialect
 from ..scoring import Scores, evaluate
 from .feature import OverlayFeature
 from .query import QueryOverlay
@@ -24,11 +25,15 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class OverlayCounts:
-    """What went into a file: features by layer and outcome, images that lie nowhere, the run."""
+    """What went into a file: features by layer and outcome, images that lie nowhere, the run.
+
+    told: what a dialect left out of it or warns of, why and how often.
+    """
 
     features: Mapping[str, Mapping[str, int]]
     images_left_out: int
     model: str = ""
+    told: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         parts = [
@@ -70,9 +75,12 @@ def overlay_files(
     threshold: float,
     out: Path,
     progress: Progress | None = None,
+    dialect: str | None = None,
+    dialect_options: DialectOptions | None = None,
 ) -> OverlayCounts:
     """Score a run, and write its overlay as a GeoPackage; raises as the readers and `evaluate` do.
 
+    dialect: what it is written in, None for a run of ours; dialect_options: how to read that.
     UsageError for a threshold outside of (0, 1], for a file of another kind by its name, and where
     no image lies anywhere.
     """
@@ -83,8 +91,15 @@ def overlay_files(
         raise UsageError(
             f"an overlay is a GeoPackage, not {out.suffix}", str(out), f"name it {out.stem}.gpkg"
         )
-    run = read_predictions(predictions)
-    scores = evaluate(read_benchmark(benchmark), run)
+    options = dialect_options or DialectOptions()
+    if dialect is None:
+        options.refuse_without_dialect()
+        run, truth = read_predictions(predictions, options.modality), read_benchmark(benchmark)
+    else:
+        truth = read_benchmark(benchmark)
+        options.check_modality(dialect, find_dialect(dialect).options)
+        run = open_dialect(predictions, dialect, truth, options)
+    scores = evaluate(truth, run)
     counts: dict[str, Counter[str]] = {name: Counter() for name in scores.modalities}
     frames = {image.id: image.frame() for image in scores.benchmark.images}
     placed = {
@@ -110,7 +125,7 @@ def overlay_files(
             for feature, lonlat in zip(together, carried, strict=True):
                 file.add(feature, lonlat)
                 counts[feature.modality][feature.outcome] += 1
-    return OverlayCounts(counts, len(frames) - len(placed), run.header.model)
+    return OverlayCounts(counts, len(frames) - len(placed), run.header.model, run.told)
 
 
 def check_threshold(threshold: float) -> None:

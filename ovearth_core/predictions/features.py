@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date, time
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Protocol
@@ -159,3 +160,19 @@ class FeatureReader:
                 "write a number, or null for all",
             )
         return score
+
+
+def plain(value: Any) -> Any:
+    """Return attributes as JSON holds them; what is null, or no number, is left out."""
+    if isinstance(value, Mapping):
+        found = {str(key): plain(item) for key, item in value.items()}
+        return {key: item for key, item in found.items() if item is not None}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, Decimal):
+        value = float(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, (date, time)):
+        return value.isoformat()
+    return value if value is None or isinstance(value, (bool, int, str)) else str(value)

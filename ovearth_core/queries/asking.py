@@ -6,15 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from .found_json import UnusableReplyError
 from .language_server import refused
 from .question import Question
-from .reply import UnusableReplyError
 from .reply_cache import Reply, ReplyCache
 from .server_faults import RefusedReplyError
 
 ValueT = TypeVar("ValueT")
 
 _CUT = "length"
+_NOTHING_SAID = (
+    "the reply was cut off before it said anything: a model that thinks first needs room for that"
+    " (--max-answer-tokens, or the server's own limit)"
+)
 
 
 class Server(Protocol):
@@ -29,7 +33,7 @@ class Outcome(Generic[ValueT]):
     """What became of a question: a value, or the fault that is recorded for its target.
 
     at: when the reply came. requests, tokens_in, tokens_out: what was paid for now; cached: replies
-    that had been paid for before.
+    that had been paid for before; uncounted: of the requests, those whose tokens nobody told.
     """
 
     value: ValueT | None
@@ -39,6 +43,7 @@ class Outcome(Generic[ValueT]):
     cached: int
     tokens_in: int
     tokens_out: int
+    uncounted: int = 0
 
 
 class Asker:
@@ -74,6 +79,7 @@ class Asker:
             value, None if fault is None else fault.said(len(replies.came)), last,
             len(paid), len(replies.came) - len(paid),
             sum(reply.tokens_in for reply in paid), sum(reply.tokens_out for reply in paid),
+            sum(not reply.tokens_in for reply in paid),
         )  # fmt: skip
 
     def _read(
@@ -83,6 +89,9 @@ class Asker:
         refusal = refused(reply)
         if refusal is not None:
             return None, _Fault(refusal.what, is_final=True)
+        if reply.finish == _CUT and not reply.text.strip():
+            # It would think as long again.
+            return None, _Fault(_NOTHING_SAID, is_final=True)
         try:
             return read(reply.text), None
         except UnusableReplyError as fault:

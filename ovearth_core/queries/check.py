@@ -12,7 +12,7 @@ from ..checking.scope import Scope
 from ..checking.texts import texts
 from ..dataset import Dataset, Edit
 from .flags import with_findings
-from .naming import stems_of
+from .naming import alike
 from .selection import LIVE_QUERIES, Selection, scenes
 from .subject import Subject, subjects_of
 from .text_checks import even, finding, text_findings
@@ -60,9 +60,9 @@ def _ambiguous(subjects: Sequence[Subject]) -> Iterator[Finding]:
     owners: dict[tuple[str, tuple[str, ...]], set[int]] = defaultdict(set)
     asked = [(s, q) for s in subjects for q in s.queries if q.polarity == "positive"]
     for subject, query in asked:
-        owners[query.task, stems_of(query.text)].add(subject.target_id)
+        owners[query.task, alike(query.text)].add(subject.target_id)
     for subject, query in asked:
-        others = owners[query.task, stems_of(query.text)] - {subject.target_id}
+        others = owners[query.task, alike(query.text)] - {subject.target_id}
         if others:
             what = f"{query.text!r} is asked of target {min(others)} on the same image too"
             yield finding(subject, query, "ambiguous-text", what, "tell them apart")

@@ -20,13 +20,15 @@ from ..errors import (
     UsageError,
 )
 from ..one_at_a_time import one_at_a_time
-from .asking import Asker, Outcome
+from .asking import Asker, Outcome, Server
+from .budget import CappedServer, CapReachedError, Caps
+from .chat_answer import utc_now
 from .crew import Crew, Done
 from .depiction import DEFAULT_SIDE, depict
 from .estimate import Estimate
 from .image_at_hand import pixels_of
 from .job_report import JobReport, many
-from .language_server import LanguageServer, ServerChoice, utc_now
+from .language_server import LanguageServer, ServerChoice
 from .question import Question
 from .reply_cache import ReplyCache
 from .selection import Selection, scenes
@@ -142,8 +144,9 @@ def run_job(
     choice: ServerChoice,
     cache: ReplyCache,
     progress: Progress = lambda: None,
+    caps: Caps | None = None,
 ) -> JobReport:
-    """Ask, and store what comes in. progress: called after each target.
+    """Ask, and store what comes in. progress: called after each target. caps: on what it spends.
 
     Raises UsageError while another job is at this dataset, ServiceError where the server is at
     fault, InterruptedWorkError after Ctrl-C; what was stored until then stays.
@@ -151,7 +154,10 @@ def run_job(
     report = JobReport()
     lock = one_at_a_time(dataset.folder / _LOCK, "another job asks about this dataset")
     with lock, LanguageServer(choice) as server:
-        asker = Asker(server, cache, choice.model, choice.address)
+        asked: Server = server
+        if caps is not None and caps.is_set:
+            asked = CappedServer(server, caps, choice.most_answer_tokens, server.stop)
+        asker = Asker(asked, cache, choice.model, choice.address)
         running = _Running(dataset, job, plan, choice, asker, report, progress)
         try:
             running.run(questions(dataset, job, plan, report))
@@ -164,6 +170,7 @@ def run_job(
             ) from None  # fmt: skip
         finally:
             report.sent = server.sent
+            report.left = len(plan.target_ids) - report.met
     return report
 
 
@@ -197,6 +204,8 @@ class _Running:
             for item in source:
                 while self._crew.is_full:
                     self._take()
+                if self._report.capped is not None:
+                    break
                 self._crew.give(item)
             while self._crew.under_way:
                 self._take()
@@ -224,6 +233,9 @@ class _Running:
         if done.result is not None:
             self._in_a_row = 0
             self._store(subject, done.result)
+        elif isinstance(done.fault, CapReachedError):
+            self._report.capped = str(done.fault)
+            return
         else:
             self._fail(done)
         self._progress()

@@ -28,7 +28,8 @@ class JobReport:
     done: targets. texts: counts of what was stored, by kind. failed: targets whose reply couldn't
     be used, with the fault; unseen: those whose image can't be shown; unanswered: those that the
     server didn't answer, which are asked when the job is run again. sent: requests, repeated ones
-    too; requests: those that were answered.
+    too; requests: those that were answered; uncounted: of these, those whose tokens the server
+    didn't tell. capped: why the job stopped early; left: targets that it left then.
     """
 
     done: int = 0
@@ -41,6 +42,9 @@ class JobReport:
     tokens_in: int = 0
     tokens_out: int = 0
     sent: int = 0
+    uncounted: int = 0
+    capped: str | None = None
+    left: int = 0
 
     def count(self, outcome: Outcome[object]) -> None:
         """Add what was paid for an outcome."""
@@ -48,11 +52,17 @@ class JobReport:
         self.cached += outcome.cached
         self.tokens_in += outcome.tokens_in
         self.tokens_out += outcome.tokens_out
+        self.uncounted += outcome.uncounted
+
+    @property
+    def met(self) -> int:
+        """How many targets came to an end, good or bad."""
+        return self.done + len(self.failed) + len(self.unseen) + len(self.unanswered)
 
     @property
     def has_problems(self) -> bool:
         """Whether any target is left without texts."""
-        return bool(self.failed or self.unseen or self.unanswered)
+        return bool(self.failed or self.unseen or self.unanswered or self.capped)
 
     def problems(self) -> Iterator[str]:
         """Yield a line for each target that failed, and why."""
@@ -60,6 +70,8 @@ class JobReport:
         for word, listed in kinds:
             for target_id, fault in listed:
                 yield f"{word}: target {target_id}: {fault}"
+        if self.capped is not None:
+            yield f"{self.capped}; {many(self.left, 'target')} left"
 
     def line(self, prices: Prices) -> str:
         """Say all of it in one line."""
@@ -68,6 +80,8 @@ class JobReport:
         failed = f", {len(self.failed)} failed" if self.failed else ""
         again = f" ({self.sent} sent)" if self.sent > self.requests else ""
         used = prices.words(self.tokens_in, self.tokens_out)
+        if self.uncounted:
+            used += f" (the server doesn't say for {many(self.uncounted, 'request')})"
         return (
             f"{many(self.done, 'target')}: {texts or 'no text'}; {many(self.requests, 'request')}"
             f"{again}{cached},"

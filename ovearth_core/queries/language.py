@@ -7,7 +7,9 @@ import unicodedata
 
 _FUNCTION_WORDS = {
     "English": "the of and in to is are that with on at by for from this where which it as an or"
-    " between near next its their into has have can what who all used along people things when",
+    " between near next its their into has have can what who all used along people things when a an"
+    " be was were will not no there here two one some most over under but if do does so than then"
+    " they you i",
     "German": "der die das und in den von zu mit sich des auf für ist im dem nicht ein eine als"
     " auch es an werden aus wird wo neben dort hier",
     "French": "le la les de des et en un une du que est pour qui dans ce au pas sur avec il sont où"

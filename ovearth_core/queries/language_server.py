@@ -6,34 +6,47 @@ bearer token, and never kept or shown; also not where a server says it back.
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 import time
-from dataclasses import dataclass
-from datetime import datetime, timezone
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..collection.exchange import check_url, shown_url
 from ..collection.imagery.patience import LONGEST_WAIT_S, retrying
-from ..collection.service_errors import (
-    BusyError,
-    CutOffError,
-    LargeAnswerError,
-    SlowAnswerError,
-    UnreadableAnswerError,
-)
+from ..collection.service_errors import BusyError, LargeAnswerError, SlowAnswerError
 from ..errors import MissingPackageError, UsageError
+from .chat_answer import read_answer
 from .question import Question
 from .reply_cache import Reply
-from .server_faults import NoSchemaError, RefusedReplyError, said_by_client, scrubbed
+from .server_faults import (
+    NoLimitError,
+    NoSchemaError,
+    RefusedReplyError,
+    Terms,
+    may_pass,
+    said_by_client,
+)
 
 KEY_VARIABLES = ("OVEARTH_API_KEY", "OPENAI_API_KEY")
+_OWN_HEADERS = ("OpenAI-Organization", "OpenAI-Project")
 _ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 OPENAI = "https://api.openai.com/v1"
 _LATER = "try again later"
 # How a server is held to the form of a reply, the strictest way that it takes.
 _SCHEMA, _OBJECT, _NOTHING = 0, 1, 2
+# What a reply's length is limited by: most servers know the first, OpenAI's newer models only the
+# second. Servers refuse what they don't know, or (small ones) look over the second.
+_LIMITS = ("max_tokens", "max_completion_tokens")
+LEAST_ANSWER_TOKENS = 64
+
+
+@dataclass(frozen=True)
+class _Manner:
+    """How a server is asked, as far as it has been found out. limit: of _LIMITS."""
+
+    form: int = _SCHEMA
+    limit: int = 0
 
 
 @dataclass(frozen=True)
@@ -42,6 +55,7 @@ class ServerChoice:
 
     answer_s: for one whole answer. attempts: of one request in all. first_wait_s: before the
     second, longer each time; a server that asks for up to a minute is waited for as long.
+    most_answer_tokens: after which a server has to end a reply, None for its own limit.
     """
 
     model: str
@@ -50,6 +64,15 @@ class ServerChoice:
     attempts: int = 4
     first_wait_s: float = 1.0
     most_bytes: int = 4 << 20
+    most_answer_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        most = self.most_answer_tokens
+        if most is not None and most < LEAST_ANSWER_TOKENS:
+            raise UsageError(
+                f"answers of {most} tokens", "--max-answer-tokens",
+                f"give {LEAST_ANSWER_TOKENS} or more, or leave it out",
+            )  # fmt: skip
 
     @classmethod
     def checked(cls, model: str | None, address: str | None, **more: Any) -> ServerChoice:
@@ -92,7 +115,7 @@ class LanguageServer:
                 f"set {KEY_VARIABLES[0]} in the environment, or name another server: --base-url",
             )  # fmt: skip
         self._client = _client(choice, self._key)
-        self._form = _SCHEMA
+        self._manner = _Manner()
         self._lock = threading.Lock()
         self._quiet_until = 0.0
 
@@ -122,34 +145,47 @@ class LanguageServer:
 
     def _in_some_form(self, question: Question, messages: list[Any]) -> Reply:
         while True:
-            form = self._form
+            manner = self._manner
             try:
-                return self._once(question, messages, form)
+                return self._once(question, messages, manner)
             except NoSchemaError as fault:
-                if form == _NOTHING:
+                if manner.form == _NOTHING:
                     raise fault.as_refusal() from None
-                with self._lock:
-                    self._form = max(self._form, form + 1)
+                self._follow(manner, replace(manner, form=manner.form + 1))
+            except NoLimitError as fault:
+                if manner.limit == len(_LIMITS) - 1:
+                    raise fault.as_refusal() from None
+                self._follow(manner, replace(manner, limit=manner.limit + 1))
 
-    def _once(self, question: Question, messages: list[Any], form: int) -> Reply:
+    def _follow(self, tried: _Manner, then: _Manner) -> None:
+        """Ask in another manner from now on, unless another thread has found one meanwhile."""
+        with self._lock:
+            if self._manner == tried:
+                self._manner = then
+
+    def _once(self, question: Question, messages: list[Any], manner: _Manner) -> Reply:
         self._wait_for_quiet()
-        options: dict[str, Any] = {} if self._key else _without_key()
-        if form == _SCHEMA:
+        options = _left_out(self.choice, self._key)
+        if manner.form == _SCHEMA:
             options["response_format"] = question.reply_form()
-        elif form == _OBJECT:
+        elif manner.form == _OBJECT:
             options["response_format"] = {"type": "json_object"}
-        where = self.choice.address
+        choice, limit = self.choice, None
+        if choice.most_answer_tokens is not None:
+            limit = _LIMITS[manner.limit]
+            options[limit] = choice.most_answer_tokens
+        terms = Terms(choice.address, choice.model, self._key, manner.form != _NOTHING, limit)
         with self._lock:
             self.sent += 1
         try:
-            with said_by_client(where, self.choice.model, self._key, form != _NOTHING):
+            with said_by_client(terms):
                 create = self._client.chat.completions.with_streaming_response.create
-                with create(model=self.choice.model, messages=messages, **options) as response:
-                    body = self._body(response, where)
+                with create(model=choice.model, messages=messages, **options) as response:
+                    body = self._body(response, choice.address)
+            return read_answer(body, terms)
         except BusyError as fault:
             self._hush(fault.retry_after_s)
             raise
-        return self._reply(body, where)
 
     def _wait_for_quiet(self) -> None:
         """Wait while the server has asked any of the threads to."""
@@ -171,28 +207,8 @@ class LanguageServer:
             # A server that drips single bytes never falls silent.
             if time.monotonic() > end:
                 what = f"no whole answer in {self.choice.answer_s:g} s"
-                raise _may_pass(SlowAnswerError(what, where, _LATER))
+                raise may_pass(SlowAnswerError(what, where, _LATER))
         return bytes(body)
-
-    def _reply(self, body: bytes, where: str) -> Reply:
-        try:
-            found = json.loads(body)
-            choice = found["choices"][0]
-            message = choice["message"]
-            text, refusal = message.get("content"), message.get("refusal")
-            finish = str(choice.get("finish_reason") or "stop")
-        except (ValueError, RecursionError, KeyError, IndexError, TypeError, AttributeError):
-            if not body.rstrip().endswith((b"}", b"]")):
-                raise _may_pass(CutOffError("the answer ends early", where, _LATER)) from None
-            mend = "check --base-url: it must speak OpenAI's protocol (…/v1)"
-            raise UnreadableAnswerError("the answer is none of a chat", where, mend) from None
-        used = found.get("usage") if isinstance(found.get("usage"), dict) else {}
-        return Reply(
-            scrubbed(text if isinstance(text, str) else "", self._key),
-            scrubbed(refusal, self._key) if isinstance(refusal, str) and refusal else None,
-            finish[:40], _count(used, "prompt_tokens"), _count(used, "completion_tokens"),
-            utc_now(),
-        )  # fmt: skip
 
 
 def check_packages() -> None:
@@ -220,16 +236,24 @@ def _client(choice: ServerChoice, key: str | None) -> Any:
     check_packages()
     import openai
 
+    # Redirects would carry pictures and questions to a server that nobody named.
     return openai.OpenAI(
-        api_key=key or "none", base_url=choice.address, timeout=choice.answer_s, max_retries=0
-    )
+        api_key=key or "none", base_url=choice.address, timeout=choice.answer_s, max_retries=0,
+        http_client=openai.DefaultHttpxClient(follow_redirects=False),
+    )  # fmt: skip
 
 
-def _without_key() -> dict[str, Any]:
-    """Return what keeps the package from sending a key: servers of one's own often want none."""
+def _left_out(choice: ServerChoice, key: str | None) -> dict[str, Any]:
+    """Return what keeps the package from sending headers that aren't for this server.
+
+    No key where there is none, as servers of one's own often want it; what the environment says of
+    an organization at OpenAI is for OpenAI alone.
+    """
     from openai._types import Omit
 
-    return {"extra_headers": {"Authorization": Omit()}}
+    names = () if choice.address == OPENAI else _OWN_HEADERS
+    names = names if key else (*names, "Authorization")
+    return {"extra_headers": {name: Omit() for name in names}}
 
 
 def _key() -> str | None:
@@ -240,18 +264,3 @@ def _key() -> str | None:
         if key:
             return key
     return None
-
-
-def _count(used: Any, name: str) -> int:
-    value = used.get(name)
-    return value if type(value) is int and value >= 0 else 0
-
-
-def _may_pass(fault: Any) -> Any:
-    fault.may_pass = True
-    return fault
-
-
-def utc_now() -> str:
-    """Return the time as datasets have it."""
-    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from ..taxonomy import load
@@ -19,7 +19,7 @@ _IRREGULAR = {
 
 _POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
 
-Stems = tuple[str, ...]
+Words = tuple[str, ...]
 
 
 def names_category(text: str, names: Iterable[str]) -> str | None:
@@ -29,11 +29,24 @@ def names_category(text: str, names: Iterable[str]) -> str | None:
     or American, written apart or together: "Storage-tanks" and "storagetank" name "storage tank".
     The name's words must stand side by side and in order; "the tank for storage" doesn't name it.
     """
+    return _named(text, names, stem)
+
+
+def names_thing(text: str, names: Iterable[str]) -> str | None:
+    """Return the first of a thing's names that a text has in it, or None.
+
+    As `names_category`, but words are the same in any number only: "the parking" is no park.
+    """
+    return _named(text, names, str)
+
+
+def _named(text: str, names: Iterable[str], form: Callable[[str], str]) -> str | None:
     words = _words(text)
-    stems = tuple(map(stem, words))
+    forms = tuple(map(form, words))
     for name in names:
-        wanted, together = _wanted(name)
-        if wanted and (_has(stems, wanted) or _has_together(words, together, len(wanted))):
+        wanted = tuple(map(form, alike(name)))
+        together = form("".join(alike(name)))
+        if wanted and (_has(forms, wanted) or _has_together(words, together, len(wanted), form)):
             return name
     return None
 
@@ -44,15 +57,10 @@ def known_names(name: str) -> tuple[str, ...]:
     return (name,) if category is None else tuple(dict.fromkeys((name, *category.names)))
 
 
-def stems_of(text: str) -> Stems:
-    """Return the stems of a text's words: the same for texts that name the same."""
-    return tuple(map(stem, _words(text)))
-
-
-@lru_cache(maxsize=4096)
-def _wanted(name: str) -> tuple[Stems, str]:
-    words = _words(name)
-    return tuple(map(stem, words)), stem("".join(words))
+@lru_cache(maxsize=65536)
+def alike(text: str) -> Words:
+    """Return a text's words in one form: the same for texts that differ in number or spelling."""
+    return tuple(_words(text))
 
 
 def _words(text: str) -> Sequence[str]:
@@ -68,14 +76,16 @@ def _regular(part: str) -> Sequence[str]:
     return words_of(_IRREGULAR.get(plain, part))
 
 
-def _has(stems: Stems, wanted: Stems) -> bool:
+def _has(words: Words, wanted: Words) -> bool:
     size = len(wanted)
-    return any(stems[at : at + size] == wanted for at in range(len(stems) - size + 1))
+    return any(words[at : at + size] == wanted for at in range(len(words) - size + 1))
 
 
-def _has_together(words: Sequence[str], together: str, size: int) -> bool:
+def _has_together(
+    words: Sequence[str], together: str, size: int, form: Callable[[str], str]
+) -> bool:
     """Whether one word is the whole name, or two neighbours are a name of one word."""
     if size > 1:
-        return any(stem(word) == together for word in words)
+        return any(form(word) == together for word in words)
     pairs = ("".join(words[at : at + 2]) for at in range(len(words) - 1))
-    return any(stem(pair) == together for pair in pairs)
+    return any(form(pair) == together for pair in pairs)

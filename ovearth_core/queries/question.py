@@ -70,10 +70,15 @@ class Question:
         schema = {"name": self.prompt.name, "strict": True, "schema": self.prompt.schema}
         return {"type": "json_schema", "json_schema": schema}
 
-    def as_batch_line(self, model: str | None) -> dict[str, Any]:
+    def as_batch_line(
+        self, model: str | None, most_answer_tokens: int | None = None
+    ) -> dict[str, Any]:
         """Return it as a line of a batch file; without a model where none is named."""
         body: dict[str, Any] = {} if model is None else {"model": model}
         body |= {"messages": self.messages(), "response_format": self.reply_form()}
+        if most_answer_tokens is not None:
+            # What OpenAI's batch service takes for every model.
+            body["max_completion_tokens"] = most_answer_tokens
         name = f"{self.prompt.name}-{self.target_id}"
         return {
             "custom_id": name, "method": "POST", "url": "/v1/chat/completions", "body": body,

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..entry import Entry, describe
-from ..errors import InputError
+from .found_json import UnusableReplyError, object_in
 from .prompt import Prompt
+from .unseen import without_unseen
 
 LONGEST_TEXT = 400
-_LARGEST_REPLY = 200_000
 # More than this many times what was asked for is no answer to it.
 _FAR_TOO_MANY = 3
-_FENCE = re.compile(r"\A\s*```[a-zA-Z]*\s*\n(.*)\n\s*```\s*\Z", re.DOTALL)
-# What hides in a text that people read: reversed writing, invisible letters.
-_UNSEEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-
-
-class UnusableReplyError(InputError):
-    """A reply that isn't what was asked for; `what` is fit to be told the model."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +48,7 @@ class Verdict:
 
 def read_generated(reply: str, prompt: Prompt, token: str) -> Generated:
     """Return the texts in a reply; UnusableReplyError for what isn't as the prompt asks."""
-    entry = _entry(reply, token)
+    entry = Entry(object_in(reply, token), "reply")
     lists = {name: _texts(entry, name, *ends) for name, ends in prompt.limits.items()}
     both = {_even(text) for text in lists["phrases"]} & {_even(t) for t in lists["negatives"]}
     if both:
@@ -72,7 +63,7 @@ def read_verdicts(
 
     negatives, referring: the texts that were asked about, by the ids that they had in the request.
     """
-    entry = _entry(reply, token)
+    entry = Entry(object_in(reply, token), "reply")
     found: dict[str, Verdict] = {}
     for item in _items(entry, "negatives", negatives):
         found[item.text("id")] = Verdict(_why(item), is_present=_flag(item, "present"))
@@ -89,24 +80,6 @@ def _correction(item: Entry, text: str) -> str | None:
     if _even(corrected) == _even(text):
         raise UnusableReplyError(f"{item.where}: it is not right, but its correction is the same")
     return corrected
-
-
-def _entry(reply: str, token: str) -> Entry:
-    if len(reply) > _LARGEST_REPLY:
-        raise UnusableReplyError("it is far too long")
-    fenced = _FENCE.match(reply)
-    try:
-        found = json.loads(fenced[1] if fenced else reply)
-    except RecursionError:
-        raise UnusableReplyError("it is no JSON that can be read") from None
-    except ValueError as fault:
-        raise UnusableReplyError(f"it is no JSON ({fault})") from None
-    if not isinstance(found, dict):
-        raise UnusableReplyError(f"it is {describe(found)}, no JSON object")
-    named = found.get("target")
-    if named != token:
-        raise UnusableReplyError(f"it is about the target {describe(named)}, not {token!r}")
-    return Entry(found, "reply")
 
 
 def _list(entry: Entry, name: str) -> list[Any]:
@@ -162,7 +135,7 @@ def _clean(text: Any, where: str) -> str:
 
 
 def _plain(text: str) -> str:
-    seen = "".join(c if c.isprintable() else " " for c in _UNSEEN.sub("", text))
+    seen = "".join(c if c.isprintable() else " " for c in without_unseen(text))
     return " ".join(seen.split())
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..geometry import Polygon
 from .bearings import apart, azimuth
-from .naming import names_category
+from .naming import names_category, names_thing
 from .situation import CENTRAL, Situation, centre_of, has_place
 from .subject import Subject
 from .wording import GROUND, NEAR, PART, POSITION, Claim, claims
@@ -77,7 +77,7 @@ def _is_wrong_to(claim: Claim, subject: Subject, others: Sequence[Subject]) -> b
 
 def _is_named(other: Subject, words: str) -> bool:
     phrases = (q.text for q in other.queries if q.task == "vocabulary" and q.polarity == "positive")
-    return names_category(words, (*other.names, *phrases)) is not None
+    return names_thing(words, (*other.names, *phrases)) is not None
 
 
 class _Thing:
@@ -111,7 +111,7 @@ def _contradicts(claim: Claim, subject: Subject, thing: _Thing) -> bool:
         points = np.vstack(rings)
         length = float((points.max(axis=0) - points.min(axis=0)).max())
         return gap > max(_NEAR_LENGTHS * length, _NEAR_PART * _image_side(subject))
-    if claim.degrees is None:
+    if claim.degrees is None or (claim.is_over and gap == 0.0):
         return False
     size = float(np.ptp(np.vstack(thing_rings), axis=0).max())
     away = middle - thing_middle

@@ -9,7 +9,7 @@ from ..dataset.rows import QueryRow
 from ..errors import OVEarthError
 from ..taxonomy import load
 from .language import foreign
-from .naming import known_names, stems_of
+from .naming import alike, known_names
 from .part_check import describes_part, names_one
 from .spatial_check import wrong_claims
 from .subject import Subject
@@ -45,11 +45,11 @@ def _wording(subject: Subject, query: QueryRow) -> Iterator[Finding]:
 
 
 def _presence(subject: Subject, query: QueryRow, others: Sequence[Subject]) -> Iterator[Finding]:
-    text = stems_of(query.text)
+    text = alike(query.text)
     for other in (subject, *others):
         whose = "the target's category" if other is subject else f"target {other.target_id}'s"
         for name in _wider_names(other.category):
-            if stems_of(name) == text:
+            if alike(name) == text:
                 what = f"{query.text!r} is a negative, but is {whose} {name!r}"
                 yield finding(subject, query, "negative-present", what, "remove it")
                 return
@@ -57,7 +57,7 @@ def _presence(subject: Subject, query: QueryRow, others: Sequence[Subject]) -> I
             if (
                 asked.polarity == "positive"
                 and asked.task == "vocabulary"
-                and (other is not subject and stems_of(asked.text) == text)
+                and (other is not subject and alike(asked.text) == text)
             ):
                 what = f"{query.text!r} is a negative, but a positive of target {other.target_id}"
                 yield finding(subject, query, "negative-present", what, "remove one of them")
@@ -76,15 +76,21 @@ def _wider_names(category: str) -> tuple[str, ...]:
 
 
 def _kind_of(text: str, category: str) -> str | None:
-    """Return the category's name where a text is one with words before it, or a narrower word."""
-    stems = stems_of(text)
+    """Return the category's name where a text is one with words before it, or a narrower word.
+
+    What the taxonomy knows as a category of its own is a look-alike: a water park is no park.
+    """
+    known, of_text = load().known(category), load().known(text)
+    words = alike(text)
+    if any(alike(name) == words for name in (() if known is None else known.narrower)):
+        return category
+    if of_text is not None and of_text != known:
+        return None
     for name in known_names(category):
-        wanted = stems_of(name)
-        if len(stems) > len(wanted) and stems[-len(wanted) :] == wanted:
+        wanted = alike(name)
+        if len(words) > len(wanted) and words[-len(wanted) :] == wanted:
             return name
-    known = load().known(category)
-    narrower = () if known is None else known.narrower
-    return category if any(stems_of(name) == stems for name in narrower) else None
+    return None
 
 
 def _place(subject: Subject, query: QueryRow, others: Sequence[Subject]) -> Iterator[Finding]:
@@ -114,15 +120,15 @@ def _alike(subject: Subject) -> Iterator[Finding]:
     """Find texts that differ in number, hyphens or small words' spelling alone."""
     seen: dict[tuple[str, str, tuple[str, ...]], QueryRow] = {}
     for query in subject.queries:
-        stems = stems_of(query.text)
-        first = seen.setdefault((query.task, query.polarity, stems), query)
+        words = alike(query.text)
+        first = seen.setdefault((query.task, query.polarity, words), query)
         is_same = even(first.text) == even(query.text)
-        if first is not query and not is_same and stems:
+        if first is not query and not is_same and words:
             what = f"{query.text!r} says what {first.text!r} says"
             yield finding(subject, query, "doubled-text", what, "keep one of them")
-    negatives = {stems_of(q.text): q for q in subject.queries if q.polarity == "negative"}
+    negatives = {alike(q.text): q for q in subject.queries if q.polarity == "negative"}
     for query in subject.queries:
-        against = negatives.get(stems_of(query.text))
+        against = negatives.get(alike(query.text))
         if query.polarity == "negative" or against is None or query.task != "vocabulary":
             continue
         if even(against.text) != even(query.text):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ..errors import MissingPackageError, UsageError, one_line
@@ -18,13 +20,21 @@ GREY = "#999999"
 _FORMATS = ("png", "svg", "pdf")
 _DPI = 200
 _LONGEST_LABEL = 32
-_LEGEND_INCHES = 0.35
+_PLACES = 5
+_LEGEND_INCHES, LEGEND_ROW_INCHES = 0.35, 0.18
 # Of a page: readable in print without being enlarged.
 _STYLE: Any = {
     "font.size": 9.0, "axes.titlesize": 10.0, "legend.fontsize": 8.0, "axes.axisbelow": True,
     "axes.grid": True, "grid.color": "#E5E5E5", "grid.linewidth": 0.6,
     "axes.spines.top": False, "axes.spines.right": False, "svg.fonttype": "none",
 }  # fmt: skip
+
+# Asked one after another for letters that Matplotlib's own font lacks, such as Chinese ones.
+_MORE_FONTS = (
+    "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "Source Han Sans SC",
+    "WenQuanYi Zen Hei", "Microsoft YaHei", "PingFang SC", "Hiragino Sans GB", "Arial Unicode MS",
+    "Droid Sans Fallback",
+)  # fmt: skip
 
 # Puts its axes into an empty figure.
 Draw = Callable[[Any], None]
@@ -54,11 +64,40 @@ def figure_bytes(draw: Draw, kind: str, name: str, size: tuple[float, float]) ->
         ) from None
     drawn = io.BytesIO()
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    with rc_context({**_STYLE, "svg.hashsalt": name}):
-        figure = Figure(figsize=size, layout="constrained")
+    fonts = ["DejaVu Sans", *_fonts_here()]
+    with rc_context({**_STYLE, "svg.hashsalt": name, "font.family": fonts}), without_glyphs():
+        figure = Figure(figsize=size, dpi=_DPI if kind == "png" else None, layout="constrained")
         draw(figure)
+        settle(figure)
         figure.savefig(drawn, format=kind, dpi=_DPI, metadata=dates.get(kind, {}))
     return drawn.getvalue()
+
+
+def settle(figure: Any) -> None:
+    """Lay out the panels once for all, in places without the last bits of the solver.
+
+    Those change from one call to the next, and with them every name in an SVG.
+    """
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        place = axes.get_position()
+        axes.set_position([round(each, _PLACES) for each in place.bounds])
+
+
+def _fonts_here() -> list[str]:
+    from matplotlib.font_manager import fontManager
+
+    known = {font.name for font in fontManager.ttflist}
+    return [font for font in _MORE_FONTS if font in known]
+
+
+@contextmanager
+def without_glyphs() -> Iterator[None]:
+    """Keep quiet about letters that no font here has: a box stands for each."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r"(?s)Glyph \d+ .*missing from")
+        yield
 
 
 def label(text: str, longest: int = _LONGEST_LABEL) -> str:
@@ -80,11 +119,12 @@ def panels(figure: Any, count: int, rows: int = 1, **options: Any) -> list[Any]:
     return list(figure.subplots(rows, count, squeeze=False, **options).ravel())
 
 
-def legend_below(figure: Any, **options: Any) -> None:
-    """Put a legend below all panels. options: those of Matplotlib's legend, handles among them."""
+def legend_below(figure: Any, rows: int = 1, **options: Any) -> None:
+    """Put a legend of some rows below all panels. options: those of Matplotlib's legend."""
     try:
         figure.legend(loc="outside lower center", **options)
     except ValueError:  # Matplotlib 3.6, of Debian 12, has no such place: make room for it
-        share = min(0.3, _LEGEND_INCHES / figure.get_figheight())
+        inches = _LEGEND_INCHES + (rows - 1) * LEGEND_ROW_INCHES
+        share = min(0.5, inches / figure.get_figheight())
         figure.get_layout_engine().set(rect=(0, share, 1, 1 - share))
         figure.legend(loc="lower center", **options)

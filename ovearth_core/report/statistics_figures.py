@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import MissingPackageError
-from .drawing import COLOURS, HATCHES
+from .drawing import COLOURS, HATCHES, settle, without_glyphs
 
 FORMATS = ("png", "svg")
 _SIZE_INCHES = (6.0, 4.0)
@@ -38,11 +38,13 @@ def draw_statistics(
         if not axes.has_data():
             continue
         axes.spines[["top", "right"]].set_visible(False)
+        with without_glyphs():
+            settle(figure)
         for kind in kinds:
             drawn = io.BytesIO()
             # Without the date and with names of its own the same numbers give the same file.
             metadata = {"Date": None} if kind == "svg" else {}
-            with rc_context({"svg.hashsalt": name}):
+            with rc_context({"svg.hashsalt": name}), without_glyphs():
                 figure.savefig(drawn, format=kind, dpi=200, metadata=metadata)
             yield f"{name}.{kind}", drawn.getvalue()
 

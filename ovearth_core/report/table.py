@@ -32,8 +32,10 @@ class Kind(Enum):
             return one_line(value)
         if not math.isfinite(value):
             raise ValueError(f"{value} in a table: what is undefined is None")
-        shown = _SHOWN[self].format(value)
-        return shown.removesuffix("%")  # the heading or the title says percent, once
+        shown = _SHOWN[self].format(value).removesuffix("%")  # the heading or the title says it
+        if shown.startswith("-") and float(shown) == 0:
+            shown = _SHOWN[self].format(0.0).removesuffix("%")
+        return shown
 
 
 _SHOWN = {

@@ -12,8 +12,9 @@ from typing import Any
 
 from ..errors import UsageError, one_line
 from ..spelling import nearest
+from .latex import latex
 from .plain_table import plain_lines
-from .table import DASH, Cell, Table
+from .table import Cell, Table
 
 _BEST = "*"
 
@@ -99,52 +100,6 @@ def _csv_cell(cell: Cell) -> str | int | float:
     if cell.value is None:
         return ""
     return one_line(cell.value) if isinstance(cell.value, str) else cell.value
-
-
-def latex(tables: Sequence[Table]) -> str:
-    r"""Return the tables for LaTeX's booktabs (`\usepackage{booktabs}`), the best in bold."""
-    return "\n".join("\n".join(_latex(table)) + "\n" for table in tables)
-
-
-def _latex(table: Table) -> Iterable[str]:
-    yield r"\begin{table}"
-    yield r"\centering"
-    yield rf"\caption{{{_escaped_latex(table.title)}}}"
-    sides = "".join("r" if column.is_number else "l" for column in table.columns)
-    yield rf"\begin{{tabular}}{{{sides}}}"
-    yield r"\toprule"
-    yield _latex_row(map(_escaped_latex, table.headings))
-    yield r"\midrule"
-    for number, row in enumerate(table.texts()):
-        if table.grouped and number and row[0].text:
-            yield r"\midrule"
-        texts = ((_escaped_latex(cell.text), cell.is_best) for cell in row)
-        yield _latex_row(rf"\textbf{{{text}}}" if is_best else text for text, is_best in texts)
-    yield r"\bottomrule"
-    yield r"\end{tabular}"
-    for note in table.notes:
-        yield rf"\par\footnotesize {_escaped_latex(note)}"
-    yield r"\end{table}"
-
-
-def _latex_row(cells: Iterable[str]) -> str:
-    return rf"{' & '.join(cells)} \\"
-
-
-_LATEX = {
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
-    DASH: "--", "—": "---", "−": "$-$", "…": r"\ldots{}", "ρ": r"$\rho$", "Δ": r"$\Delta$",
-    "≥": r"$\geq$", "≤": r"$\leq$", "×": r"$\times$", "±": r"$\pm$", "²": r"$^2$", "°": r"$^\circ$",
-    "[": "{[}", "]": "{]}",
-}  # fmt: skip
-
-
-def _escaped_latex(text: str) -> str:
-    escaped = "".join(_LATEX.get(sign, sign) for sign in one_line(text))
-    # A minus sign before a number.
-    return re.sub(r"^-(?=\d)", "$-$", escaped)
 
 
 def tables_json(tables: Sequence[Table]) -> str:

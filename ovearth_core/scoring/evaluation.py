@@ -290,7 +290,7 @@ class _Evaluation:
     def _counted(self) -> dict[str, object]:
         counted: dict[str, object] = {"records": self.records}
         if self.options.min_score is not None:
-            counted["min_score"] = self.options.min_score
+            counted["min_score"] = float(self.options.min_score)
         if self.unknown:
             counted["ignored_unknown"] = self.unknown
         undeclared = sorted(self.given - set(self.predictions.header.modalities or MODALITIES))

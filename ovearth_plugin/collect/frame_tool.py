@@ -39,6 +39,7 @@ class FrameTool(QgsMapTool):
         self._usual_m: float | None = None
         # From the frame's middle to the mouse, in the map's units, while it is dragged.
         self._grip: tuple[float, float] | None = None
+        self._was_in_hand = False
         # Where the mouse was pressed, in pixels of the screen, until it has moved far enough.
         self._pressed_at: QPoint | None = None
         self.setCursor(Qt.CursorShape.SizeAllCursor)
@@ -85,6 +86,21 @@ class FrameTool(QgsMapTool):
             return outline(*self._place, self._shape, self._native_m, self._usual_m)
         except OVEarthError:
             return None
+
+    def rest(self) -> None:
+        """Leave the map while another tab is at work; wake() takes it up again."""
+        self._was_in_hand = self._canvas.mapTool() is self
+        self._canvas.unsetMapTool(self)
+        for band in self.bands:
+            band.hide()
+
+    def wake(self) -> None:
+        """Show the frame again, and be in hand if it was."""
+        if self._place is None:
+            return
+        self._draw()
+        if self._was_in_hand:
+            self._canvas.setMapTool(self)
 
     def stop(self) -> None:
         """Take the frame off the map: the plugin is being unloaded."""

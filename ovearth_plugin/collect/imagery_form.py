@@ -59,11 +59,13 @@ class ImageryForm(QWidget):
         self.gsd.setSpecialValueText(self.tr("the imagery's own"))
         self.gsd.setToolTip(self.tr("Metres of true ground a pixel"))
         self.license = QLineEdit(self)
-        self.license.setPlaceholderText(self.tr("Licence, if you know it: CC-BY-4.0"))
+        self.license.setPlaceholderText(self.tr("Licence, if known"))
+        self.license.setToolTip(self.tr("Under which the pixels may be handed on: CC-BY-4.0"))
         self.attribution = QLineEdit(self)
         self.attribution.setPlaceholderText(self.tr("Attribution"))
         self.date = QLineEdit(self)
-        self.date.setPlaceholderText(self.tr("Date: 2021-05-03"))
+        self.date.setPlaceholderText(self.tr("Date"))
+        self.date.setToolTip(self.tr("When it was taken: 2021-05-03"))
         self._lay_out()
         for signal in (
             self.kind.currentIndexChanged, self.layer.layerChanged, self.text.textChanged,

@@ -147,7 +147,7 @@ class LayerImagery:
         west, south, east, north = box
         if self._xyz is None:
             rectangle = QgsRectangle(west, south, east, north)
-            return self._drawn_by(self._provider_here(None), rectangle, width, height)
+            return _colours(*self._drawn_by(self._provider_here(None), rectangle, width, height))
         pixel_x, pixel_y = (east - west) / width, (north - south) / height
         provider = self._provider_here(round(math.log2(_WORLD_M / _TILE_PX / pixel_x)))
         picture = np.empty((height, width, 4), np.uint8)
@@ -156,13 +156,14 @@ class LayerImagery:
             rows, columns = part.shape[:2]
             x, y = west + left * pixel_x, north - top * pixel_y
             rectangle = QgsRectangle(x, y - rows * pixel_y, x + columns * pixel_x, y)
-            finer = self._drawn_by(provider, rectangle, _FINER * columns, _FINER * rows)
-            part[:] = finer[_FINER // 2 :: _FINER, _FINER // 2 :: _FINER]
+            raw, kind = self._drawn_by(provider, rectangle, _FINER * columns, _FINER * rows)
+            part[:] = _colours(raw[_FINER // 2 :: _FINER, _FINER // 2 :: _FINER], kind)
         return picture
 
     def _drawn_by(
         self, provider: QgsRasterDataProvider, rectangle: QgsRectangle, width: int, height: int
-    ) -> np.ndarray:
+    ) -> tuple[np.ndarray, Qgis.DataType]:
+        """Return what the provider draws (height, width, 4), as it gives it, and its type."""
         if self._feedback.isCanceled():
             raise CanceledError
         block = provider.block(1, rectangle, width, height, self._feedback)
@@ -173,11 +174,9 @@ class LayerImagery:
             raise InputError(
                 _tr("no picture came ({})").format(said), self.title, _tr("try again later")
             )
-        raw = np.frombuffer(bytes(block.data()), np.uint8).reshape(height, width, 4)
-        picture = raw[:, :, _RGBA]
-        if block.dataType() == Qgis.DataType.ARGB32_Premultiplied:
-            picture = _unmixed(picture)
-        return picture
+        # A view: what is drawn finer is 49 times as much, and copying it holds Python's lock.
+        raw = np.frombuffer(block.data(), np.uint8).reshape(height, width, 4)
+        return raw, block.dataType()
 
     def cancel(self) -> None:
         """Stop whatever is being waited for."""
@@ -253,6 +252,12 @@ def _levels(
 def _attribution(layer: QgsRasterLayer) -> str | None:
     rights = [*layer.metadata().rights(), layer.attribution()]
     return next((text for text in rights if text), None)
+
+
+def _colours(raw: np.ndarray, kind: Qgis.DataType) -> np.ndarray:
+    """Return red, green, blue and alpha of pixels as QGIS lays them in memory."""
+    picture = raw[:, :, _RGBA]
+    return _unmixed(picture) if kind == Qgis.DataType.ARGB32_Premultiplied else picture
 
 
 def _unmixed(picture: np.ndarray) -> np.ndarray:

@@ -77,6 +77,17 @@ class CollectPanel(QWidget):
         self.keys.stop()
         self.stepper.stop()
 
+    def hideEvent(self, event) -> None:  # noqa: N802
+        """Leave the map to the tab that is shown, or to QGIS when the dock is closed."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.stepper.tool.rest()
+
+    def showEvent(self, event) -> None:  # noqa: N802
+        """Show again what was looked at."""
+        super().showEvent(event)
+        self.stepper.tool.wake()
+
     def _lay_out(self) -> None:
         places = QWidget(self)
         column = QVBoxLayout(places)

@@ -16,6 +16,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...ovearth_core.collection.patches import PatchJob, Plan, Report
 from ...ovearth_core.errors import OVEarthError
+from ..core_words import in_qgis
 from ..messages import Messages
 from ..settings import person
 from ..tasks import CoreTask, Tasks, failure_of
@@ -80,7 +81,7 @@ class PatchPanel(QWidget):
         for button in (self.estimate, self.cancel, self.extract):
             row.addWidget(button)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(4, 4, 4, 4)
         column.addWidget(self.imagery)
         column.addLayout(row)
         column.addWidget(self.progress)
@@ -157,11 +158,16 @@ class PatchPanel(QWidget):
             self._layer = None
 
     def _estimated(self, plan: Plan) -> None:
-        parts = [plan.estimate.line() + ".", *plan.report.warnings]
+        parts = _sentences(plan.estimate.line(), *plan.report.warnings)
         if plan.report.already:
             parts.append(self.tr("{} are there already.").format(plan.report.already))
         self.said.setText("\n".join(parts))
 
     def _done(self, report: Report) -> None:
-        self.said.setText("\n".join([report.line() + ".", *report.warnings]))
+        self.said.setText("\n".join(_sentences(report.line(), *report.warnings)))
         self.results.show_report(report)
+
+
+def _sentences(*said: str) -> list[str]:
+    """Return what the core says as sentences in the words of QGIS."""
+    return [f"{text[:1].upper()}{text[1:]}." for text in map(in_qgis, said)]

@@ -56,6 +56,7 @@ class ResultModel(QAbstractTableModel):
             "patch": self.tr("patch"),
             "outside": self.tr("outside"),
             "nodata": self.tr("no data"),
+            "forbidden": self.tr("forbidden"),
             "coarse": self.tr("too coarse"),
             "blank": self.tr("blank"),
             "placeholder": self.tr("placeholder"),

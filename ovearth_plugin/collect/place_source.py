@@ -102,10 +102,14 @@ def of_core(name: str, url: str | None) -> PoiSource:
     """Open one of the core's sources, in the task: it may take long."""
     from ...ovearth_core.collection.answer_cache import AnswerCache, default_folder
     from ...ovearth_core.collection.exchange import Politeness
+    from ...ovearth_core.collection.network import network
     from ...ovearth_core.collection.pois.asking import Asking
     from ...ovearth_core.collection.pois.sources import SourceChoice, open_source
 
     # Nominatim's terms of use: one request a second at most.
     pause_s = 1.0 if name == NOMINATIM else 0.2
-    asking = Asking(Politeness(pause_s=pause_s), AnswerCache(default_folder()))
+    # QGIS's own time-out counts where it is longer: a large query may take minutes.
+    silence_s = max(Politeness().silence_s, network().least_wait_s)
+    patience = Politeness(pause_s=pause_s, silence_s=silence_s)
+    asking = Asking(patience, AnswerCache(default_folder()))
     return open_source(SourceChoice(name, url, None, asking))

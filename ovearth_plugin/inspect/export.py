@@ -60,12 +60,14 @@ class Exporter(QObject):
         state = self._state
         if state.first is None or state.inspected is None:
             return
-        benchmark, run, threshold = state.inspected.path, state.first.path, state.threshold
+        benchmark, run, threshold = state.inspected.path, state.first, state.threshold
         inputs = self._inputs(path)
 
         def write(report) -> None:
             AtomicFiles(inputs()).check(path)
-            overlay_files(benchmark, run, threshold, path, report)
+            overlay_files(
+                *(benchmark, run.path, threshold, path, report, run.dialect, run.dialect_options)
+            )
 
         self._start(path, write)
 

@@ -13,12 +13,15 @@ from ...ovearth_core.inspection.inspected import (
     inspect_benchmark,
     inspect_run,
 )
+from ..core_words import in_qgis
 from ..messages import Messages
 from ..tasks import CoreTask, Failure, Tasks
+from .dialect_form import Spoken
 from .state import InspectState
 
 _PERCENT = 100
 _Stamp = tuple[int, int] | None
+_OURS = Spoken()
 
 
 class Loader(QObject):
@@ -37,10 +40,10 @@ class Loader(QObject):
         self._running: list = []
         self._opening: CoreTask | None = None
         # Runs are read one after the other: scoring two at once would only take turns.
-        self._waiting: list[Path] = []
-        self._reading: Path | None = None
-        # What each run's file was when it was read, to tell whether it has changed since.
-        self._stamps: dict[Path, _Stamp] = {}
+        self._waiting: list[tuple[Path, Spoken]] = []
+        self._reading: tuple[Path, Spoken] | None = None
+        # What each run's files were when it was read, and as what, to tell whether that changed.
+        self._stamps: dict[Path, tuple[Spoken, list[_Stamp]]] = {}
 
     @property
     def is_opening(self) -> bool:
@@ -62,23 +65,23 @@ class Loader(QObject):
         self._opening = self._start(self.tr("Open {}").format(path.name), read, take)
         self.working.emit(True)
 
-    def add_runs(self, paths: Sequence[Path]) -> None:
+    def add_runs(self, paths: Sequence[Path], spoken: Spoken = _OURS) -> None:
         """Read and score runs, one after the other; those that are there already are left out.
 
-        Whichever way a path is spelt. One whose file has changed since is read again, and takes the
-        place of what was read before.
+        Whichever way a path is spelt. One whose file has changed since, or that is now to be read
+        as something else (`spoken`), is read again, and takes the place of what was read before.
         """
-        taken = {_plain(path) for path in self._waiting} | self._unchanged()
+        taken = [(_plain(path), how) for path, how in self._waiting] + self._unchanged()
         if self._reading is not None:
-            taken.add(self._reading)
+            taken.append(self._reading)
         left_out = False
         for path in paths:
             plain = _plain(path)
-            if plain in taken:
+            if (plain, spoken) in taken:
                 left_out = True
                 continue
-            taken.add(plain)
-            self._waiting.append(path)
+            taken.append((plain, spoken))
+            self._waiting.append((path, spoken))
         if left_out:
             self._messages.inform(self.tr("A run that is already in the list was left out."))
         self._next()
@@ -94,27 +97,40 @@ class Loader(QObject):
         inspected = self._state.inspected
         if self._running or inspected is None or not self._waiting:
             return
-        path = self._waiting.pop(0)
-        plain = self._reading = _plain(path)
-        stamp = _stamp(plain)
+        path, spoken = self._waiting.pop(0)
+        plain = _plain(path)
+        self._reading = (plain, spoken)
+        stamps = _stamps(plain, spoken)
 
         def read(report) -> InspectedRun:
-            return inspect_run(inspected, path, progress=report)
+            return inspect_run(inspected, path, None, report, spoken.dialect, spoken.options)
 
         def take(run: InspectedRun) -> None:
             if self._state.inspected is inspected:
-                self._stamps[plain] = stamp
+                self._stamps[plain] = (spoken, stamps)
                 self._state.add_run(run)
+                self._tell_left_out(run)
 
         self._start(self.tr("Score {}").format(path.name), read, take)
 
-    def _unchanged(self) -> set[Path]:
-        """Return the runs in the list whose files are as they were read."""
+    def _tell_left_out(self, run: InspectedRun) -> None:
+        if not run.left_out:
+            return
+        listed = "; ".join(f"{count} {in_qgis(text)}" for text, count in run.left_out.items())
+        self._messages.warn(
+            self.tr("{}: left out, or to be looked at: {}").format(run.path.name, listed)
+        )
+
+    def _unchanged(self) -> list[tuple[Path, Spoken]]:
+        """Return the runs in the list whose files are as they were read, and as what they were."""
         if self.is_opening:
-            return set()
-        paths = {_plain(run.path) for run in self._state.runs}
-        stamps = {path: self._stamps.get(path) for path in paths}
-        return {path for path, stamp in stamps.items() if stamp and stamp == _stamp(path)}
+            return []
+        found = []
+        for path in {_plain(run.path) for run in self._state.runs} & set(self._stamps):
+            spoken, stamps = self._stamps[path]
+            if None not in stamps and stamps == _stamps(path, spoken):
+                found.append((path, spoken))
+        return found
 
     def _start(self, title: str, work, then) -> CoreTask:
         def taken(result) -> None:
@@ -151,6 +167,11 @@ class Loader(QObject):
 def _plain(path: Path) -> Path:
     """Return the one spelling of a path, links followed."""
     return path.resolve()
+
+
+def _stamps(path: Path, spoken: Spoken) -> list[_Stamp]:
+    """Return what changes with a run's file, or with those that say how it is read."""
+    return [_stamp(each) for each in (path, *spoken.files)]
 
 
 def _stamp(path: Path) -> _Stamp:

@@ -59,7 +59,7 @@ class InspectPanel(QWidget):
         self.exporter = Exporter(self.state, tasks, messages)
         self.returned = ReturnedTargets(self.state, messages)
         self.into_review = IntoReview(self.state, self.returned, review, messages)
-        self.runs = RunList(self.state, self.loader, self)
+        self.runs = RunList(self.state, self.loader, messages, self)
         self.threshold = Threshold(self.state, self)
         # The table first: the map and the scores follow what it shows.
         self.queries = QueryList(self.state, self)

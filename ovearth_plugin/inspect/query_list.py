@@ -19,8 +19,9 @@ from .query_model import QueryModel
 from .state import InspectState
 
 _WIDTHS_EM = {
-    Column.QUERY: 11, Column.TEXT: 13, Column.TASK: 8, Column.IS_POSITIVE: 7, Column.DOMAIN: 9,
-    Column.CATEGORY: 10, Column.SIZE: 6, Column.IS_PRESENT: 6, Column.ERROR: 9,
+    Column.QUERY: 8, Column.TEXT: 13, Column.TASK: 8, Column.IS_POSITIVE: 7, Column.DOMAIN: 9,
+    Column.CATEGORY: 10, Column.SIZE: 6, Column.IS_PRESENT: 6, Column.ERROR: 10,
+    Column.DIFFERENCE: 7,
 }  # fmt: skip
 _NUMBER_EM = 5
 # A heading clicked first shows what one looks for: low quality, many errors.

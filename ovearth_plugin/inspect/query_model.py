@@ -6,7 +6,7 @@ from qgis.PyQt.QtCore import QAbstractTableModel, QModelIndex, Qt
 
 from ...ovearth_core.inspection.query_table import Column, QueryTable
 from .state import InspectState
-from .words import DASH, heading_tip, shown
+from .words import DASH, heading, heading_tip, shown
 
 _NUMBERS = frozenset(
     {Column.IOU, Column.TP, Column.FP, Column.FN, Column.F1, Column.SECOND_IOU, Column.DIFFERENCE}
@@ -76,7 +76,7 @@ class QueryModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return shown(self._columns[section].value)
+            return heading(self._columns[section].value, self._state.modality)
         if role == Qt.ItemDataRole.ToolTipRole:
             return heading_tip(self._columns[section].value, self._state.modality)
         return None
@@ -102,9 +102,13 @@ class QueryModel(QAbstractTableModel):
 
 
 def _in_order(table: QueryTable) -> tuple[Column, ...]:
-    """Return a table's columns; of boxes F1 first among the numbers, which is what they are for."""
+    """Return a table's columns.
+
+    Of boxes F1 first among the numbers, which is what they are for, and how much better B's is.
+    """
     if table.first.modality == "mask":
         return table.columns
-    others = [column for column in table.columns if column is not Column.F1]
-    others.insert(others.index(Column.IOU), Column.F1)
-    return tuple(others)
+    first = [one for one in (Column.F1, Column.DIFFERENCE) if one in table.columns]
+    others = [column for column in table.columns if column not in first]
+    place = others.index(Column.IOU)
+    return (*others[:place], *first, *others[place:])

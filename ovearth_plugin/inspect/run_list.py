@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 from qgis.PyQt.QtCore import Qt, QUrl
 from qgis.PyQt.QtGui import QDesktopServices
 from qgis.PyQt.QtWidgets import (
@@ -17,18 +20,33 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..help import help_address
+from ..messages import Messages
+from .dialect_form import DialectForm
 from .file_choice import open_file, open_files, open_folder
 from .loader import Loader
 from .state import InspectState
 
 
 class RunList(QWidget):
-    """Buttons that open a benchmark and add runs, and a box of choices each for A and B."""
+    """Buttons that open a benchmark and add runs, and a box of choices each for A and B.
 
-    def __init__(self, state: InspectState, loader: Loader, parent: QWidget | None = None) -> None:
+    What is added is read as `dialects` says: OVEarth's own, or as a model family writes it.
+    """
+
+    def __init__(
+        self,
+        state: InspectState,
+        loader: Loader,
+        messages: Messages,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._state = state
         self._loader = loader
+        self._messages = messages
+        self.dialects = DialectForm(self)
+        self.dialects.failed.connect(messages.failure)
+        self.dialects.changed.connect(self._dialect_changed)
         self.benchmark = QLabel(self.tr("No benchmark"), self)
         self.benchmark.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.benchmark.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -36,14 +54,9 @@ class RunList(QWidget):
         self.open.setToolTip(self.tr("The benchmark whose queries the runs answer"))
         self.open.clicked.connect(self._ask_benchmark)
         self.add = QPushButton(self.tr("Add runs…"), self)
-        self.add.setToolTip(
-            self.tr("Predictions: JSON Lines, vector files; one that has changed is read again")
-        )
         self.add.clicked.connect(self._ask_runs)
-        self.add_masks = QPushButton(self.tr("Add masks…"), self)
-        self.add_masks.setToolTip(
-            self.tr("Predictions: a folder of PNG or GeoTIFF masks, each named by its query")
-        )
+        self.add_masks = QPushButton(self)
+        self._dialect_changed()
         self.add_masks.clicked.connect(self._ask_masks)
         self.remove = QPushButton(self.tr("Remove A"), self)
         self.remove.setToolTip(self.tr("Take run A out of the list; its file stays"))
@@ -77,7 +90,7 @@ class RunList(QWidget):
         buttons = QHBoxLayout()
         for button in (self.open, self.add, self.add_masks):
             buttons.addWidget(button)
-        buttons.addStretch()
+        buttons.addWidget(self.dialects.choice, 1)
         buttons.addWidget(self.help)
         runs = QHBoxLayout()
         for name, box in ((self.tr("A"), self.first), (self.tr("B"), self.second)):
@@ -96,6 +109,7 @@ class RunList(QWidget):
         what.addWidget(self.busy, 1)
         what.addWidget(self.stop)
         layout.addLayout(buttons)
+        layout.addWidget(self.dialects)
         layout.addLayout(what)
         layout.addLayout(runs)
 
@@ -108,11 +122,37 @@ class RunList(QWidget):
             "Predictions (*.jsonl *.jsonl.gz *.gpkg *.geojson *.fgb *.shp *.parquet *.csv)"
             ";;All files (*)"
         )
-        open_files(self, self.tr("Add runs"), kinds, self._loader.add_runs)
+        if self.dialects.dialect is not None:
+            kinds = self.tr("All files (*)")
+        self._ask(lambda: open_files(self, self.tr("Add runs"), kinds, self._add))
 
     def _ask_masks(self) -> None:
         title = self.tr("Add a folder of masks")
-        open_folder(self, title, lambda folder: self._loader.add_runs([folder]))
+        if self.dialects.dialect is not None:
+            title = self.tr("Add a folder")
+        self._ask(lambda: open_folder(self, title, lambda folder: self._add([folder])))
+
+    def _ask(self, ask: Callable[[], None]) -> None:
+        self.dialects.ask_if_whole(self._messages.warn, ask)
+
+    def _add(self, paths: list[Path]) -> None:
+        self._loader.add_runs(paths, self.dialects.spoken())
+
+    def _dialect_changed(self) -> None:
+        if self.dialects.dialect is None:
+            runs = self.tr(
+                "Predictions: JSON Lines, vector files; one that has changed is read again"
+            )
+            masks = self.tr(
+                "Predictions: a folder of PNG or GeoTIFF masks, each named by its query"
+            )
+            self.add_masks.setText(self.tr("Add masks…"))
+        else:
+            runs = self.tr("Files with the answers of a model, as it gave them")
+            masks = self.tr("A folder of the files that a model gave")
+            self.add_masks.setText(self.tr("Add folder…"))
+        self.add.setToolTip(runs)
+        self.add_masks.setToolTip(masks)
 
     def _chosen(self) -> None:
         self._state.compare(self._state.runs[self.first.currentIndex()], self.second.currentData())

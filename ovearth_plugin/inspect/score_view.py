@@ -198,8 +198,12 @@ def _cell(text: str, is_best: bool = False) -> str:
 
 
 def _html(title: str, headings: list[str], rows: list[list[str]]) -> str:
-    head = "".join(f"<th align='left'>{escape(text)}&nbsp;&nbsp;</th>" for text in headings)
+    # Two words stand over each other, or the last columns would lie beyond the dock's edge.
+    head = "".join(
+        f"<th align='left' valign='bottom'>{escape(text).replace(' ', '<br>')}&nbsp;</th>"
+        for text in headings
+    )
     body = "".join(
-        "<tr>" + "".join(f"<td>{cell}&nbsp;&nbsp;</td>" for cell in row) + "</tr>" for row in rows
+        "<tr>" + "".join(f"<td>{cell}&nbsp;</td>" for cell in row) + "</tr>" for row in rows
     )
     return f"<p><b>{escape(title)}</b></p><table cellspacing='1'><tr>{head}</tr>{body}</table>"

@@ -47,8 +47,16 @@ def _words() -> dict[str, str]:
         "f1": tr("OVEarthWords", "F1"),
         "error": tr("OVEarthWords", "Error"),
         "second_iou": tr("OVEarthWords", "IoU of B"),
-        "difference": tr("OVEarthWords", "B − A"),
     }
+
+
+def heading(word: str, modality: str) -> str:
+    """Return a column's heading; a difference says of which number it is."""
+    if word != "difference":
+        return shown(word)
+    tr = QCoreApplication.translate
+    is_boxes = modality in ("hbb", "obb")
+    return tr("OVEarthWords", "F1: B − A") if is_boxes else tr("OVEarthWords", "IoU: B − A")
 
 
 def heading_tip(word: str, modality: str) -> str:
@@ -85,7 +93,10 @@ def _tips(kind: str) -> dict[str, str]:
         else tr("OVEarthWords", "False negatives: pixels in the truth only"),
         "f1": tr("OVEarthWords", "2TP / (2TP + FP + FN) of the query"),
         "second_iou": tr("OVEarthWords", "The IoU of run B"),
-        "difference": tr("OVEarthWords", "By how much B's F1 is better than A's")
+        "difference": tr(
+            "OVEarthWords",
+            "By how much B's F1 is better than A's: matched boxes count, not how well they match",
+        )
         if is_boxes
         else tr("OVEarthWords", "By how much B's IoU is better than A's"),
     }

@@ -21,6 +21,7 @@ from qgis.core import (
 )
 
 from ..crs_text import LONLAT, crs_text
+from ..network import hand_over_network
 from ..settings import person
 from ..tasks import Reporter
 from .algorithm import OVEarthAlgorithm, unless_canceled
@@ -104,6 +105,7 @@ class ExtractPatchesAlgorithm(OVEarthAlgorithm):
         from ...ovearth_core.errors import OVEarthError
         from ..collect.layer_imagery import LayerImagery
 
+        hand_over_network()
         layer = self.parameterAsRasterLayer(parameters, self.IMAGERY, context)
         if layer is None:
             raise QgsProcessingException(self.invalidRasterError(parameters, self.IMAGERY))

@@ -17,6 +17,6 @@ def image_frame(layer: QgsRasterLayer) -> ImageFrame:
     """
     from pathlib import Path
 
-    from ...ovearth_core.dataset.raster_file import placed_frame
+    from ...ovearth_core.raster_file import placed_frame
 
     return placed_frame(Path(layer.source().split("|")[0]))

@@ -18,6 +18,7 @@ from qgis.PyQt import sip
 
 from ..tasks import Reporter
 from .algorithm import OVEarthAlgorithm, core_then
+from .dialect_parameters import add_dialect, chosen_dialect, left_out_lines
 
 
 class _Styled(QgsProcessingLayerPostProcessorInterface):
@@ -66,13 +67,15 @@ class OverlayPredictionsAlgorithm(OVEarthAlgorithm):
         return self.tr(
             "Draws what a run matched, missed and made up, in map coordinates (EPSG:4326), with "
             "the IoU and the score of each box: a GeoPackage with the layers mask, hbb and obb, "
-            "those that the run has. Boxes match from the IoU threshold on."
+            "those that the run has. Boxes match from the IoU threshold on. Predictions are "
+            "OVEarth's own unless “Written in” names what a model's family gives."
         )
 
     def initAlgorithm(self, configuration=None) -> None:  # noqa: N802
         """Declare the parameters."""
         self.add_benchmark(self.BENCHMARK)
         self.addParameter(QgsProcessingParameterFile(self.PREDICTIONS, self.tr("Predictions")))
+        add_dialect(self)
         self.addParameter(
             QgsProcessingParameterNumber(
                 self.THRESHOLD,
@@ -103,14 +106,22 @@ class OverlayPredictionsAlgorithm(OVEarthAlgorithm):
         threshold = self.parameterAsDouble(parameters, self.THRESHOLD, context)
         out = self.parameterAsFileOutput(parameters, self.OUTPUT, context)
 
+        dialect, how = chosen_dialect(self, parameters, context)
+
         def work(report: Reporter):
             from ...ovearth_core.overlay import overlay_files
+            from ...ovearth_core.predictions.dialects import DialectOptions
 
             report.check()
-            return overlay_files(benchmark, predictions, threshold, Path(out), report)
+            told = DialectOptions(**how)
+            return overlay_files(
+                benchmark, predictions, threshold, Path(out), report, dialect, told
+            )
 
         def then(counts) -> dict[str, object]:
             feedback.pushInfo(str(counts))
+            for line in left_out_lines(predictions.name, counts.told):
+                feedback.pushWarning(line)
             self._model = counts.model
             made = {layer.upper(): f"{out}|layername={layer}" for layer in counts.features}
             return {self.OUTPUT: out, **made}

@@ -14,6 +14,7 @@ from qgis.core import (
 
 from ..tasks import Reporter
 from .algorithm import OVEarthAlgorithm, core_then
+from .dialect_parameters import add_dialect, chosen_dialect, left_out_lines
 
 
 class ScoreAlgorithm(OVEarthAlgorithm):
@@ -38,7 +39,8 @@ class ScoreAlgorithm(OVEarthAlgorithm):
         return self.tr(
             "Scores one or more prediction files against a benchmark: segmentation, horizontal "
             "and oriented boxes, and presence. The scores are written as JSON, the same as "
-            "those of the command ovearth score."
+            "those of the command ovearth score. Predictions are OVEarth's own unless “Written in” "
+            "names what a model's family gives."
         )
 
     def initAlgorithm(self, configuration=None) -> None:  # noqa: N802
@@ -49,6 +51,7 @@ class ScoreAlgorithm(OVEarthAlgorithm):
                 self.PREDICTIONS, self.tr("Predictions"), QgsProcessing.SourceType.TypeFile
             )
         )
+        add_dialect(self)
         self.add_advanced(
             QgsProcessingParameterEnum(
                 self.MODALITIES,
@@ -95,8 +98,11 @@ class ScoreAlgorithm(OVEarthAlgorithm):
         if parameters.get(self.MIN_SCORE) not in (None, ""):
             min_score = self.parameterAsDouble(parameters, self.MIN_SCORE, context)
 
-        def work(report: Reporter) -> dict[str, object]:
+        dialect, how = chosen_dialect(self, parameters, context)
+
+        def work(report: Reporter):
             from ...ovearth_core.atomic import AtomicFiles
+            from ...ovearth_core.predictions.dialects import DialectOptions
             from ...ovearth_core.report.score_csv import scores_csv
             from ...ovearth_core.scoreboard import score_files
             from ...ovearth_core.scoring import Options
@@ -107,13 +113,24 @@ class ScoreAlgorithm(OVEarthAlgorithm):
 
             modalities = [self.WORDS[place] for place in chosen] or None
             options = Options(modalities, min_score=min_score, keep_pairs=False)
-            scoreboard = score_files(benchmark, predictions, options, progress)
+            if len(chosen) == 1:
+                how.setdefault("modality", self.WORDS[chosen[0]])
+            scoreboard = score_files(
+                benchmark, predictions, options, progress, None, dialect, DialectOptions(**how)
+            )
             read = [file for run in scoreboard.runs for file in run.predictions.files]
             with AtomicFiles([benchmark, *predictions, *read]) as files:
                 scoreboard.write(files, Path(scores))
                 if table:
                     files.write(Path(table), scores_csv(scoreboard.to_dict()))
             report(1, 1)
+            return scoreboard
+
+        def then(scoreboard) -> dict[str, object]:
+            for run in scoreboard.runs:
+                name = Path(run.predictions.source).name
+                for line in left_out_lines(name, run.predictions.told):
+                    feedback.pushWarning(line)
             return {self.SCORES: scores, **({self.CSV: table} if table else {})}
 
-        return core_then(work, dict, feedback)
+        return core_then(work, then, feedback)

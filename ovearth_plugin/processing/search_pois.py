@@ -24,6 +24,7 @@ from qgis.core import (
 
 from ..compat import WKB, text_field, whole_field
 from ..crs_text import crs_text, lonlat_crs
+from ..network import hand_over_network
 from ..settings import person
 from ..tasks import Reporter
 from .algorithm import OVEarthAlgorithm, unless_canceled
@@ -126,6 +127,7 @@ class SearchPoisAlgorithm(OVEarthAlgorithm):
         from ...ovearth_core.errors import OVEarthError
         from ..collect.vector_layer_places import VectorLayerPlaces
 
+        hand_over_network()
         layer = self.parameterAsVectorLayer(parameters, self.LAYER, context)
         self._places = None
         if layer is not None:

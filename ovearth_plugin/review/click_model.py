@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qgis.PyQt.QtCore import QObject, pyqtSignal
+from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from ..help import help_address
 from ..inspect.file_choice import open_files
 from ..messages import Messages
 from ..settings import store, stored
@@ -105,14 +106,15 @@ class ModelRow(QWidget):
     def __init__(self, model: ClickModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        about = QLabel(
-            self.tr(
-                "Click-to-mask needs a SAM or SAM 2 model: its encoder.onnx and decoder.onnx, or"
-                " the address of a server. None comes with OVEarth; its help says where to get one."
-            ),
-            self,
+        words = self.tr(
+            "Click-to-mask needs a SAM or SAM 2 model: its encoder.onnx and decoder.onnx, or"
+            " the address of a server. None comes with OVEarth: {}where to get one{}."
         )
-        about.setWordWrap(True)
+        page = help_address("clicktomask")
+        self.about = QLabel(words.format(f'<a href="{page}">', "</a>"), self)
+        self.about.setTextFormat(Qt.TextFormat.RichText)
+        self.about.setOpenExternalLinks(True)
+        self.about.setWordWrap(True)
         self.spec = QLineEdit(self)
         self.spec.setObjectName("ovearth_model")
         self.spec.setPlaceholderText(self.tr("Folder, encoder.onnx,decoder.onnx or http://…"))
@@ -124,7 +126,7 @@ class ModelRow(QWidget):
         row.addWidget(self.browse)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(about)
+        layout.addWidget(self.about)
         layout.addLayout(row)
         model.wanted.connect(self.ask)
         self.hide()

@@ -124,7 +124,7 @@ class ProblemList(QListWidget):
     def _fill(self) -> None:
         self.clear()
         for finding in self._marks.findings:
-            text = f"{finding.item} {finding.id} {finding.what}; {in_qgis(finding.mend)}"
+            text = in_qgis(f"{finding.item} {finding.id} {finding.what}; {finding.mend}")
             item = QListWidgetItem(text)
             item.setData(Qt.ItemDataRole.UserRole, finding)
             item.setToolTip(text)

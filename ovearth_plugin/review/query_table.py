@@ -16,12 +16,12 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...ovearth_core.dataset.judging import Verdicts, verdicts_of
-from ...ovearth_core.dataset.review import is_changed, text_changes
+from ...ovearth_core.dataset.review import has_correction, is_changed, text_changes
 from ...ovearth_core.dataset.rows import QueryRow
 from ..inspect.words import shown as query_word
 from .state import ReviewState
 from .steps import Steps
-from .verdict_words import found_words, reviewers_lines, reviewers_words
+from .verdict_words import found_lines, found_words, reviewers_lines, reviewers_words
 from .words import shown
 
 _TEXT, _FOUND, _REVIEWERS = 2, 4, 5
@@ -40,12 +40,21 @@ class QueryTable(QWidget):
         self.table.setObjectName("ovearth_queries")
         self.table.setHorizontalHeaderLabels(
             [self.tr("Polarity"), self.tr("Task"), self.tr("Text"), self.tr("State"),
-             self.tr("Found by the check"), self.tr("Reviewers")]
+             self.tr("Found by checks and the model"), self.tr("Reviewers")]
         )  # fmt: skip
         self.table.verticalHeader().hide()
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.horizontalHeader().setSectionResizeMode(_TEXT, QHeaderView.ResizeMode.Stretch)
         self.table.itemChanged.connect(self._edited)
+        self.table.itemSelectionChanged.connect(self._allow)
+        self.correct = QPushButton(self.tr("Take correction"), self)
+        self.correct.setToolTip(
+            self.tr(
+                "Put what the verifying model would write in place of the selected texts; the first"
+                " text is kept beside it"
+            )
+        )
+        self.correct.clicked.connect(self._correct)
         self.accept = QPushButton(self.tr("Accept"), self)
         self.accept.setToolTip(self.tr("Ask the selected texts"))
         self.accept.clicked.connect(lambda: self._decide("accepted"))
@@ -57,6 +66,7 @@ class QueryTable(QWidget):
         self.count.setWordWrap(True)
         row = QHBoxLayout()
         row.addWidget(self.count, 1)
+        row.addWidget(self.correct)
         row.addWidget(self.accept)
         row.addWidget(self.remove)
         layout = QVBoxLayout(self)
@@ -84,10 +94,15 @@ class QueryTable(QWidget):
         )
         for button in (self.accept, self.remove):
             button.setEnabled(bool(self._queries))
+        self._allow()
+
+    def _allow(self) -> None:
+        """Offer what the selected texts can be given."""
+        self.correct.setEnabled(any(map(has_correction, self._selected())))
 
     def _fill_line(self, line: int, query: QueryRow) -> None:
         verdicts = self._verdicts[query.id]
-        tips = {_FOUND: query.verified_why or "", _REVIEWERS: reviewers_lines(verdicts)}
+        tips = {_FOUND: found_lines(query), _REVIEWERS: reviewers_lines(verdicts)}
         if is_changed(query):
             tips[_TEXT] = self.tr("Was: {}").format(query.original_text)
         texts = (
@@ -119,8 +134,16 @@ class QueryTable(QWidget):
             return
         self._steps.edit_text(query.id, item.text())
 
-    def _decide(self, decision: str) -> None:
+    def _selected(self) -> list[QueryRow]:
         lines = {index.row() for index in self.table.selectionModel().selectedRows()}
-        chosen = [self._queries[line].id for line in sorted(lines)]
+        return [self._queries[line] for line in sorted(lines) if line < len(self._queries)]
+
+    def _correct(self) -> None:
+        chosen = [query.id for query in self._selected() if has_correction(query)]
+        if chosen:
+            self._steps.take_corrections(chosen)
+
+    def _decide(self, decision: str) -> None:
+        chosen = [query.id for query in self._selected()]
         if chosen:
             self._steps.decide(chosen, decision)

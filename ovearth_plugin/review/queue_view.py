@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from qgis.PyQt.QtCore import QModelIndex
+from qgis.PyQt.QtCore import QModelIndex, Qt
+from qgis.PyQt.QtGui import QFont, QFontMetrics
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -24,6 +25,7 @@ from .state import ReviewState
 from .words import shown
 
 _LINES = 6
+_IMAGE, _CATEGORY, _STATE, _ANNOTATOR, _TARGET = range(5)
 
 
 class QueueView(QWidget):
@@ -90,11 +92,24 @@ class QueueView(QWidget):
         view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         height = view.fontMetrics().height() + 6
         view.verticalHeader().setDefaultSectionSize(height)
-        view.horizontalHeader().setStretchLastSection(True)
+        self._set_widths(view)
         view.setMinimumHeight(3 * height)
         view.clicked.connect(self._go)
         view.activated.connect(self._go)
         return view
+
+    def _set_widths(self, view: QTableView) -> None:
+        """Show states whole; names of images and categories share what room is left."""
+        bold = QFont(view.font())
+        bold.setBold(True)
+        metrics = QFontMetrics(bold)
+        states = [shown(name) for name in (UNTOUCHED, *STATES)]
+        for place, words in ((_STATE, states), (_ANNOTATOR, []), (_TARGET, [])):
+            heading = self.model.headerData(place, Qt.Orientation.Horizontal)
+            wide = max(map(metrics.horizontalAdvance, [heading, *words]))
+            view.setColumnWidth(place, wide + 2 * metrics.horizontalAdvance("n"))
+        for place in (_IMAGE, _CATEGORY):
+            view.horizontalHeader().setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
 
     def _go(self, index: QModelIndex) -> None:
         entry = self.model.entry_at(index.row())

@@ -13,6 +13,7 @@ from ...ovearth_core.dataset.review import (
     decide,
     edit_text,
     review_session,
+    take_correction,
 )
 from ...ovearth_core.dataset.rows import TargetRow
 from .state import ReviewState
@@ -55,6 +56,15 @@ class Steps(QObject):
     def edit_text(self, query_id: str, text: str) -> None:
         """Give a query another text."""
         self._do("query", lambda session: edit_text(session, query_id, text))
+
+    def take_corrections(self, query_ids: list[str]) -> None:
+        """Give queries the texts that the verifying model would write."""
+
+        def work(session: ReviewSession) -> None:
+            for query_id in query_ids:
+                take_correction(session, query_id)
+
+        self._do("query", work)
 
     def decide(self, query_ids: list[str], decision: str) -> None:
         """Accept queries, or remove them."""

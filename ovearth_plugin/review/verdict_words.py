@@ -5,17 +5,24 @@ from __future__ import annotations
 from qgis.PyQt.QtCore import QCoreApplication
 
 from ...ovearth_core.dataset.judging import Verdicts
+from ...ovearth_core.dataset.review import has_correction
 from ...ovearth_core.dataset.rows import JudgementRow, QueryRow
+from .flag_words import flag_word
 from .words import shown
 
 
 def found_words(query: QueryRow) -> str:
     """Return what checks and the verifying model found, and what that model would write."""
-    flags = ", ".join(query.flags)
-    if not query.correction or query.correction == query.text:
+    flags = ", ".join(map(flag_word, query.flags))
+    if not has_correction(query):
         return flags
     better = _tr("better: {}").format(query.correction)
     return "; ".join(filter(None, (flags, better)))
+
+
+def found_lines(query: QueryRow) -> str:
+    """Return why the verifying model says so, and the names that the manual has for the flags."""
+    return "\n".join(filter(None, (query.verified_why, ", ".join(query.flags))))
 
 
 def reviewers_words(verdicts: Verdicts) -> str:

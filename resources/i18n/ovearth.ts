@@ -519,6 +519,29 @@
     </message>
 </context>
 <context>
+    <name>DialectForm</name>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/dialect_form.py"/>
+        <source>First choose: {}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/dialect_form.py"/>
+        <source>OVEarth run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/dialect_form.py"/>
+        <source>What the predictions are written in: OVEarth&#x27;s own, or a model family&#x27;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/dialect_form.py"/>
+        <source>{} ({}). Reads {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Digitising</name>
     <message>
         <location filename="../../ovearth_plugin/review/digitising.py"/>
@@ -926,7 +949,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
-        <source>Date: 2021-05-03</source>
+        <source>Date</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -941,7 +964,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
-        <source>Licence, if you know it: CC-BY-4.0</source>
+        <source>Licence, if known</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -957,6 +980,16 @@
     <message>
         <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
         <source>Terms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>Under which the pixels may be handed on: CC-BY-4.0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/imagery_form.py"/>
+        <source>When it was taken: 2021-05-03</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1255,6 +1288,11 @@
         <source>Score {}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/loader.py"/>
+        <source>{}: left out, or to be looked at: {}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>MapSample</name>
@@ -1321,7 +1359,7 @@
     <name>ModelRow</name>
     <message>
         <location filename="../../ovearth_plugin/review/click_model.py"/>
-        <source>Click-to-mask needs a SAM or SAM 2 model: its encoder.onnx and decoder.onnx, or the address of a server. None comes with OVEarth; its help says where to get one.</source>
+        <source>Click-to-mask needs a SAM or SAM 2 model: its encoder.onnx and decoder.onnx, or the address of a server. None comes with OVEarth: {}where to get one{}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1358,8 +1396,33 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/processing/dialect_parameters.py"/>
+        <source>Bring masks of another size to their image&#x27;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/dialect_parameters.py"/>
+        <source>Height of the images as the model saw them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/dialect_parameters.py"/>
+        <source>Width of the images as the model saw them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/dialect_parameters.py"/>
+        <source>Written in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/processing/algorithm.py"/>
         <source>{} must be a number, and is “{}”: give one such as 0.5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/processing/dialect_parameters.py"/>
+        <source>{}: left out {} {}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1392,12 +1455,22 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>choose what it is written in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
         <source>cut it in several goes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/core_words.py"/>
         <source>export it first: Export benchmark in the Processing toolbox</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>have masks of another size brought to their image&#x27;s</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1447,12 +1520,27 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>see Addresses in the help of Collect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
         <source>take the frame pixel</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the IoU from which on boxes are one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
         <source>the area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the class list</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1472,6 +1560,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the convention of angles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
         <source>the date</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1483,6 +1576,11 @@
     <message>
         <location filename="../../ovearth_plugin/core_words.py"/>
         <source>the frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the help page Click-to-mask</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1507,6 +1605,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the mapping file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
         <source>the modality</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1518,6 +1621,11 @@
     <message>
         <location filename="../../ovearth_plugin/core_words.py"/>
         <source>the role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the rule for masks of another size</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1547,6 +1655,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the size that the model saw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
         <source>the source</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1558,6 +1671,21 @@
     <message>
         <location filename="../../ovearth_plugin/core_words.py"/>
         <source>the threshold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>the unit of angles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>tick “Keep what is whole”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/core_words.py"/>
+        <source>what it is written in</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1645,6 +1773,209 @@
     </message>
 </context>
 <context>
+    <name>OVEarthDialects</name>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>A text file of class names, one a line; the first is class 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/dialect_fields.py"/>
+        <source>All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Angles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Boxes are one from IoU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>COCO results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>CSV with pixel or WKT columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Class list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>DOTA results, Task 1 and Task 2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Dense maps (CLIP, CAT-Seg, SegEarth-OV, SkySense-O …)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Foreground is what scores at least this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>GroundingDINO (centre and size, 0 to 1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>In which convention the angles are: no answer tells, and another one turns boxes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>JSON or CSV that says to which query an output belongs, or to which category a class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Keep what is whole</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Least score of foreground</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Map product (vector file, GeoTIFFs)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Mapping file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Masks of another size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Masks of another size than their image are refused, or brought to it: each pixel takes what its centre lies in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Oriented boxes by angle (OpenRSD, mmrotate)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Oriented boxes by corners (OpenRSD)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Pixel corners (YOLO-World, LAE-DINO, SLIP-RS …)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Radians unless chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Shapes are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Size that the model saw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Unit of angles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>What is malformed or cut off is left out and counted; else it is an error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>What shapes are that may be several things; all of them unless said</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Where patches overlapped: from which IoU on two boxes are one; 0.5 unless given, 0 keeps all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>Width and height, in pixels, of the images as the model saw them, where its answers don&#x27;t say input_size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>[SEG] tokens and masks (LISA, GeoPixel, UniGeoSeg …)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/dialect_fields.py"/>
+        <source>all that they may be</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/dialect_fields.py"/>
+        <source>bring to the image&#x27;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/dialect_fields.py"/>
+        <source>choose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>degrees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>le135: -45° to 135°</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>le90: -90° to 90°</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>oc: 0° to 90°, as OpenCV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/dialect_words.py"/>
+        <source>radians</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/dialect_fields.py"/>
+        <source>refuse</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>OVEarthDock</name>
     <message>
         <location filename="../../ovearth_plugin/dock.py"/>
@@ -1721,6 +2052,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>a kind of what is on the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>a negative of this task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>accept</source>
         <translation type="unfinished"></translation>
@@ -1756,8 +2097,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>fits another target too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>is on the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>manager</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>names its category</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1766,8 +2127,38 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>no text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>not English</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>not near</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>nothing drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>one of several</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>only a part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>positive and negative</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1796,13 +2187,43 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>said twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>seen on the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>short</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>submitted</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>the same as on another image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../../ovearth_plugin/review/words.py"/>
         <source>unsure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>written otherwise by the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/flag_words.py"/>
+        <source>wrong direction</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1843,12 +2264,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
-        <source>B − A</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../../ovearth_plugin/inspect/words.py"/>
-        <source>By how much B&#x27;s F1 is better than A&#x27;s</source>
+        <source>By how much B&#x27;s F1 is better than A&#x27;s: matched boxes count, not how well they match</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1879,6 +2295,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>F1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>F1: B − A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1934,6 +2355,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/words.py"/>
         <source>IoU of B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/words.py"/>
+        <source>IoU: B − A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2154,7 +2580,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/processing/overlay_predictions.py"/>
-        <source>Draws what a run matched, missed and made up, in map coordinates (EPSG:4326), with the IoU and the score of each box: a GeoPackage with the layers mask, hbb and obb, those that the run has. Boxes match from the IoU threshold on.</source>
+        <source>Draws what a run matched, missed and made up, in map coordinates (EPSG:4326), with the IoU and the score of each box: a GeoPackage with the layers mask, hbb and obb, those that the run has. Boxes match from the IoU threshold on. Predictions are OVEarth&#x27;s own unless “Written in” names what a model&#x27;s family gives.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2421,7 +2847,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/review/query_table.py"/>
-        <source>Found by the check</source>
+        <source>Found by checks and the model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2432,6 +2858,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/query_table.py"/>
         <source>Polarity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Put what the verifying model would write in place of the selected texts; the first text is kept beside it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2447,6 +2878,11 @@
     <message>
         <location filename="../../ovearth_plugin/review/query_table.py"/>
         <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/review/query_table.py"/>
+        <source>Take correction</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2574,6 +3010,11 @@
     <message>
         <location filename="../../ovearth_plugin/collect/patch_results.py"/>
         <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/collect/patch_results.py"/>
+        <source>forbidden</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2846,12 +3287,27 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>A folder of the files that a model gave</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
         <source>A second run to compare run A with</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Add a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
         <source>Add a folder of masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Add folder…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2871,6 +3327,11 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
         <source>B</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2882,6 +3343,11 @@
     <message>
         <location filename="../../ovearth_plugin/inspect/run_list.py"/>
         <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../../ovearth_plugin/inspect/run_list.py"/>
+        <source>Files with the answers of a model, as it gave them</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3014,7 +3480,7 @@
     </message>
     <message>
         <location filename="../../ovearth_plugin/processing/score.py"/>
-        <source>Scores one or more prediction files against a benchmark: segmentation, horizontal and oriented boxes, and presence. The scores are written as JSON, the same as those of the command ovearth score.</source>
+        <source>Scores one or more prediction files against a benchmark: segmentation, horizontal and oriented boxes, and presence. The scores are written as JSON, the same as those of the command ovearth score. Predictions are OVEarth&#x27;s own unless “Written in” names what a model&#x27;s family gives.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

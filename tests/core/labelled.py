@@ -7,8 +7,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ovearth_core.dataset import CategoryRow, Dataset
-from ovearth_core.dataset.exchange.model import ReadOptions, WriteOptions
+from ovearth_core.dataset.exchange.model import WriteOptions
 from ovearth_core.errors import InputError
+from ovearth_core.labels.model import ReadOptions
 
 from .datasets import image_row
 from .framing import framed

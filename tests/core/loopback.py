@@ -25,6 +25,7 @@ class Served:
         self.url = url
         self.asked = []
         self.agents = []
+        self.logins = []
         self.most_at_once = 0
         self._under_way = 0
         self._lock = threading.Lock()
@@ -71,6 +72,7 @@ def serving(answer):
         def do_GET(self):
             length = int(self.headers.get("Content-Length") or 0)
             sent = self.rfile.read(length)
+            served.logins.append(self.headers.get("Proxy-Authorization"))
             with served.counting(self.path):
                 said = answer(self.path, sent)
                 said = _part(said, self.headers.get("Range"))

@@ -18,7 +18,8 @@ from ovearth_core.analysis.evaluated import Evaluated
 from ovearth_core.analysis.instanceability import instanceability
 from ovearth_core.analysis.presence import presence
 from ovearth_core.analysis.query_forms import query_forms
-from ovearth_core.analysis.significance import holm, significance
+from ovearth_core.analysis.resampling import holm
+from ovearth_core.analysis.significance import significance
 from ovearth_core.benchmark import TASKS
 from ovearth_core.errors import MissingPackageError, UsageError
 from ovearth_core.report.analyses import ANALYSES

@@ -24,7 +24,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_the_commands_and_the_python_run(folder, capsys):
-    assert len(COMMANDS) == 5
+    assert len(COMMANDS) == 6
     for command in COMMANDS:
         assert main(shlex.split(command)[1:]) == 0, command
     assert "\\toprule" in (folder / "stability.tex").read_text()

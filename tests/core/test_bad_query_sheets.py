@@ -60,7 +60,7 @@ def changed(sheet, tmp_path, change, answers=None):
         ("query id", "n9", "row 3: the query id 'n9' was retyped, write 'n1'"),
         ("text", "another silo", "row 3: its text was changed in place, write it into the column"),
         ("decision", "keep", "row 3: no decision 'keep', give accept, edit, remove"),
-        ("answer", "maybe", "row 3: no decision, choose accept, edit or remove"),
+        ("answer", "maybe", "row 3: no answer 'maybe', give yes, no, unsure"),
         ("new text", "other", "row 3: no decision, choose accept, edit or remove"),
         ("reason", "so", "row 3: no decision, choose accept, edit or remove"),
         ("decision", "remove", "row 3: 'remove' without a reason, give one, or answer"),
@@ -120,7 +120,8 @@ class TestFiles:
             ("a.csv", "Größe".encode("cp1252"), "not UTF-8"),
             ("a.csv", b'row id,text,answer,decision,new text,reason\n"1', "no CSV"),
             ("a.xlsx", b"no zip", "no workbook"),
-            ("a.ods", b"", "not the name of a sheet"),
+            ("a.ods", b"", "save it as .xlsx or CSV"),
+            ("a.pdf", b"", "not the name of a sheet"),
         ],
     )
     def test_what_is_no_sheet_is_refused(self, refused, tmp_path, name, whole, words):

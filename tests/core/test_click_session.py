@@ -1,5 +1,6 @@
 """Click-to-mask without a window: clicks on the map in, polygons on the map out."""
 
+import gc
 import math
 
 import numpy as np
@@ -147,6 +148,15 @@ class TestLargeImages:
         disc = shapely.Point(4003.5, 1502.25).buffer(RADIUS - 6, 64)
         found = shapely.Polygon(rings[0])
         assert found.intersection(disc).area / found.union(disc).area > 0.98
+
+    def test_many_things_clicked_all_over_the_map_keep_the_last_eight_views_only(self, tmp_path):
+        model = open_model(spec(tmp_path, "sam"))
+        session = session_of(model, 400, 2400, most_px=64)
+        for number in range(13):
+            session.propose(Clicks().with_point(100 + 150 * number, 200, True))
+        gc.collect()
+        kind = type(model._seen)
+        assert sum(1 for found in gc.get_objects() if isinstance(found, kind)) == 8
 
     def test_the_next_click_nearby_uses_the_same_part(self, sam):
         image = Counting(picture(3000, 5000))

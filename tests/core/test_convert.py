@@ -11,6 +11,8 @@ from ovearth_core.inspection.inspected import inspect_benchmark, inspect_run
 from ovearth_core.predictions import read_predictions
 from ovearth_core.predictions.dialects import dialect_names, find_dialect
 from ovearth_core.predictions.dialects.dialect import KINDS
+from ovearth_core.report.page.making import make_report
+from ovearth_core.report.page.wanted import Wanted
 
 from . import dialect_scene as scene
 from . import making
@@ -87,12 +89,12 @@ class TestLenient:
         where = ["--benchmark", "benchmark.json", "--out", "run.jsonl"]
         assert main(["convert", *asked, *where]) == 0
         told = capsys.readouterr()
-        assert told.err == "run.jsonl: left out 1 broken or cut-off boxes\n"
+        assert told.err == "a.jsonl: left out 1 broken or cut-off boxes\n"
         assert json.loads((folder / "run.jsonl").read_text().splitlines()[1])["hbb"] == [
             [0, 0, 512, 512]
         ]
         assert main(["score", "benchmark.json", *asked, "--json", "scores.json"]) == 0
-        assert capsys.readouterr().err == "a: left out 1 broken or cut-off boxes\n"
+        assert capsys.readouterr().err == "a.jsonl: left out 1 broken or cut-off boxes\n"
         (run,) = json.loads((folder / "scores.json").read_text())["runs"]
         assert run["left_out"] == {"broken or cut-off boxes": 1}
 
@@ -153,7 +155,7 @@ class TestBadUse:
             (["--from", "qwen"], "unknown dialect 'qwen', --from, did you mean 'qwen3-vl'?"),
             (["--from", "gemini", "--threshold", "0.5"], "means nothing to gemini, --threshold"),
             (["--from", "coco", "--resize", "bilinear"], "'bilinear', --resize, did you mean"),
-            (["--from", "obb-angle"], "obb-angle needs --angle"),
+            (["--from", "obb-angle"], "obb-angle needs a value, --angle, say it: le90, le135, oc"),
             (["--from", "obb-angle", "--angle", "le91"], "unknown 'le91', --angle"),
             (["--from", "gemini", "--mapping", "none.json"], "no such file, none.json"),
             (["--from", "gemini", "--modality", "box"], "unknown 'box', --modality"),
@@ -262,6 +264,15 @@ class TestMasksOfBoxes:
         assert header["dialect"] == "gemini"
         assert first["labels"] == ["tank", "tank"]
         assert first["attributes"] == {"seconds": 2}
+
+
+def test_a_report_on_such_a_run_says_how_to_make_it_again(folder):
+    scene.write(folder, scene.texts()["gemini"], "a.jsonl")
+    benchmark, source = folder / "benchmark.json", folder / "a.jsonl"
+    run = inspect_run(inspect_benchmark(benchmark), source, dialect="gemini")
+    make_report(Wanted(benchmark, [source], folder / "report"), [run.scores])
+    page = (folder / "report" / "index.html").read_text(encoding="utf-8")
+    assert "convert a.jsonl first: ovearth convert --from gemini" in page
 
 
 def test_inspect_shows_a_run_in_its_dialect(folder):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ovearth_core.dataset.exchange import dota, yolo_obb
 from ovearth_core.dataset.exchange.csv_boxes import read
-from ovearth_core.dataset.raster_file import placed_frame
 from ovearth_core.errors import InputError
+from ovearth_core.raster_file import placed_frame
 
 from .labelled import Drawn, Frames, labels_of, read_all
 from .shared import DATA, needs_shared

@@ -10,10 +10,10 @@ import pytest
 from ovearth_core.crs import LONLAT
 from ovearth_core.dataset.blob import polygons_blob, polygons_of_blob
 from ovearth_core.dataset.database import connected
-from ovearth_core.dataset.raster_file import placed_frame
 from ovearth_core.dataset.shapes import to_lonlat, to_pixels
 from ovearth_core.errors import FrameError
 from ovearth_core.frame import ImageFrame
+from ovearth_core.raster_file import placed_frame
 
 from .datasets import SQUARE, TANK, made
 from .framing import LIMIT_PX, framed

@@ -9,9 +9,9 @@ from rasterio.transform import Affine
 
 from ovearth_core.benchmark import Image, read_benchmark
 from ovearth_core.checking.benchmark_file import check_benchmark
-from ovearth_core.dataset.raster_file import RasterHeader
 from ovearth_core.image_fit import Fit, compare
 from ovearth_core.inspection.image_files import ImageFiles
+from ovearth_core.raster_file import RasterHeader
 
 UTM, PLACE = "EPSG:32632", (0.5, 0.0, 500000.0, 0.0, -0.5, 5200000.0)
 MOVED = (0.5, 0.0, 500010.0, 0.0, -0.5, 5200000.0)

@@ -133,7 +133,7 @@ def test_what_was_cut_off_is_fetched_again(first):
 
 
 def test_a_request_that_is_refused_is_not_repeated():
-    with serving(lambda *_: Answer(b"", 403)) as served:
+    with serving(lambda *_: Answer(b"", 401)) as served:
         with pytest.raises(server_errors.RefusedError):
             opened(served, "#per_host=1").read(frame())
         assert len(served.asked) == 1
@@ -153,7 +153,7 @@ def test_after_a_fault_nobody_waits_for_the_others():
     def answer(path, _):
         if numbers(path)[1] % 2:
             begun.wait(10)
-            return Answer(b"", 403)
+            return Answer(b"", 401)
         begun.set()
         return Answer(b"", 429, headers={"Retry-After": "50"})
 

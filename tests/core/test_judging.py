@@ -1,6 +1,7 @@
 """What reviewers make of a text: the majority decides, nothing is lost, and agreement is true."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -18,7 +19,14 @@ from ovearth_core.dataset.judging import (
     settle,
     verdicts_of,
 )
-from ovearth_core.dataset.review import Person, decide, edit_text, read_sample, review_session
+from ovearth_core.dataset.review import (
+    Person,
+    decide,
+    edit_text,
+    read_sample,
+    review_session,
+    take_correction,
+)
 from ovearth_core.errors import UsageError
 
 from .datasets import SQUARE, TANK, made
@@ -97,8 +105,6 @@ class TestOneJudgement:
             assert len(list(view.judgements())) == 1
 
     def test_what_the_check_found_goes_with_the_old_text_and_the_models_word_stays(self, dataset):
-        from dataclasses import replace
-
         with dataset.writing() as edit:
             edit.update(replace(edit.query("q1"), flags=("present", "doubled-text")))
         judged(dataset, said("anna"))
@@ -126,6 +132,24 @@ class TestInReview:
         # Sheets that come in later are counted with it.
         outcomes = judged(dataset, said("b", "accept", "silo", "n1"))
         assert outcomes == ["contested"] and query(dataset, "n1").state == "proposed"
+
+    def test_a_correction_is_taken_as_an_edit_and_the_first_text_stays(self, dataset):
+        with dataset.writing() as edit:
+            flags = ("corrected", "wrong-direction")
+            edit.update(replace(edit.query("q1"), correction="grey tank", flags=flags))
+        with review_session(dataset, Person("anna")) as session:
+            take_correction(session, "q1")
+            for query_id in ("q1", "n1"):
+                with pytest.raises(UsageError, match="no other text is proposed"):
+                    take_correction(session, query_id)
+        found = query(dataset)
+        assert (found.text, found.original_text) == ("grey tank", "white tank")
+        assert (found.flags, found.correction) == (("corrected",), "grey tank")
+        with dataset.reading() as view:
+            (row,) = view.judgements("q1")
+            logged = [(r.action, r.comment) for r in view.reviews(found.target_id)][-1]
+        assert (row.decision, row.text, row.new_text) == ("edit", "white tank", "grey tank")
+        assert logged == ("take correction", "'white tank' became 'grey tank'")
 
     def test_beside_a_text_stand_the_last_words_about_it(self, dataset):
         judged(dataset, said("a", "remove"), said("a"), said("b", "remove"))

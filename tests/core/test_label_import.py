@@ -10,8 +10,8 @@ from ovearth_core.cli.main import main
 from ovearth_core.dataset import CategoryRow, Dataset
 from ovearth_core.dataset.exchange.class_mapping import ClassMapping, read_mapping
 from ovearth_core.dataset.exchange.importing import import_labels
-from ovearth_core.dataset.exchange.model import Label, LabelledImage
 from ovearth_core.errors import InputError, OVEarthError, UsageError
+from ovearth_core.labels.model import Label, LabelledImage
 
 from .placed_images import GCPS, write_image
 

@@ -9,9 +9,9 @@ import pytest
 from rasterio.io import MemoryFile
 from shapely import Polygon
 
-from ovearth_core.dataset.exchange.labelme import read
 from ovearth_core.errors import InputError
 from ovearth_core.geometry import Runs
+from ovearth_core.labels.labelme import read
 
 from .labelled import A, labels_of, read_all
 

@@ -15,7 +15,7 @@ from .loopback import Answer, serving
 from .patch_jobs import dataset_at, imagery, images, run
 from .patch_jobs import served as files_served
 from .stac_worlds import LAT, LON
-from .tile_worlds import world
+from .tile_worlds import numbers, world
 
 pytest.importorskip("httpx", reason="servers need httpx: pip install 'ovearth[collect]'")
 
@@ -68,19 +68,21 @@ def test_five_in_a_row_stop_it(tmp_path, capsys):
     assert report_of(dataset)["counts"]["failed"] == 5
 
 
-@pytest.mark.parametrize("status", [401, 403])
-def test_a_wrong_key_is_said_before_the_job_begins(tmp_path, capsys, status):
-    dataset = dataset_at(tmp_path, PIXELS)
+@pytest.mark.parametrize(("status", "most"), [(401, 1), (403, 5)])
+def test_a_wrong_key_is_said_before_the_job_begins(tmp_path, capsys, status, most):
+    """403 may be about one place: a few are asked about."""
+    dataset = dataset_at(tmp_path, [(x * 20_000, 600) for x in range(8)])
     with serving(lambda *_: Answer(b"", status)) as server:
         assert patches(dataset, server) == 2
-        assert len(server.asked) == 1
+        assert len(server.asked) == most
     assert f"error: status {status}" in capsys.readouterr().err
     assert not (dataset.folder / "patches-report.json").exists()
 
 
-@pytest.mark.parametrize("status", [401, 403])
-def test_a_key_that_is_revoked_in_the_middle_stops_the_job_at_once(tmp_path, capsys, status):
-    dataset = dataset_at(tmp_path, [(x * 20_000, 600) for x in range(8)])
+@pytest.mark.parametrize(("status", "most"), [(401, 1), (403, 5)])
+def test_a_key_that_is_revoked_in_the_middle_stops_the_job(tmp_path, capsys, status, most):
+    """At once where the status says so; 403 may be about a place, and stops it as faults do."""
+    dataset = dataset_at(tmp_path, [(x * 20_000, 600) for x in range(12)])
     whole, tiles, is_revoked = world(), set(), True
 
     def answer(path, body):
@@ -90,15 +92,56 @@ def test_a_key_that_is_revoked_in_the_middle_stops_the_job_at_once(tmp_path, cap
     with serving(answer) as server:
         assert patches(dataset, server, "--jobs", "1") == 2
         said = capsys.readouterr().err
-        assert f"1 of 8 patches failed (the first: status {status}" in said
-        assert said.rstrip().endswith("run it again for the rest")
         counts = report_of(dataset)["counts"]
-        assert counts["failed"] == 1
+        assert counts["failed"] == most
+        assert f"{most} of 12 patches failed (the first: status {status}" in said
+        assert said.rstrip().endswith("run it again for the rest")
         assert 0 < counts["fetched"] == len(images(dataset)) < 6
         is_revoked = False
         assert patches(dataset, server) == 0
     counts = report_of(dataset)["counts"]
-    assert counts["already"] + counts["fetched"] + sum(counts["refused"].values()) == 8
+    assert counts["already"] + counts["fetched"] + sum(counts["refused"].values()) == 12
+
+
+def test_tiles_that_are_forbidden_among_others_are_missing_and_looked_for_the_next_time(
+    tmp_path, capsys
+):
+    dataset = dataset_at(tmp_path, PIXELS)
+    whole = world()
+
+    def answer(path, body):
+        is_forbidden = numbers(path)[1] % 2
+        return Answer(b"AccessDenied", 403) if is_forbidden else whole(path, body)
+
+    with serving(answer) as server:
+        size = ("--size", "400", "--jobs", "1")
+        assert patches(dataset, server, *size) in (0, 1)
+        report = report_of(dataset)
+        assert report["failed"] == []
+        assert set(report["counts"]["refused"]) == {"forbidden"}
+        assert "where the server forbids" in report["refused"][0]["detail"]
+        assert patches(dataset, server, *size, "--max-nodata", "0.9") == 0
+        rows = images(dataset)
+        assert len(rows) == len(PIXELS)
+        for row in rows:
+            more = row.extra["patch"]["more"]
+            assert 0 < more["forbidden_tiles"] == more["missing_tiles"] < more["tiles"]
+
+
+def test_a_refusal_for_forbidden_tiles_does_not_last(tmp_path):
+    dataset = dataset_at(tmp_path, PIXELS[:2])
+    whole, is_there = world(), False
+
+    def answer(path, body):
+        is_forbidden = not is_there and numbers(path)[1] % 2
+        return Answer(b"", 403) if is_forbidden else whole(path, body)
+
+    with serving(answer) as server:
+        patches(dataset, server, "--size", "400", "--jobs", "1")
+        assert len(report_of(dataset)["refused"]) == 2
+        is_there = True
+        assert patches(dataset, server, "--size", "400", "--jobs", "1") == 0
+    assert len(images(dataset)) == 2
 
 
 @pytest.mark.parametrize("status", [401, 403])

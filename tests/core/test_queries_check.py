@@ -104,6 +104,27 @@ def test_reasoning_texts(dataset, text, found):
     assert kinds(dataset, (text, "reasoning")) == found
 
 
+@pytest.mark.parametrize("text", ["parking", "parking lot", "water park", "amusement park"])
+def test_a_look_alike_of_a_category_is_a_good_negative(tmp_path, text):
+    made = Dataset.create(tmp_path / "dataset", (CategoryRow(1, "park", "park", "Leisure"),))
+    park = scene(made, "a", [square(60, 60)], category=1)
+    assert kinds(made, (park, text, "vocabulary", "negative")) == []
+    assert kinds(made, (park, "town parks", "vocabulary", "negative")) == ["negative-kind"]
+
+
+def test_a_place_told_from_parking_is_not_told_from_a_park(tmp_path):
+    rows = (CategoryRow(1, "park", "park", "Leisure"), CategoryRow(2, "lake", "lake", "Nature"))
+    made = Dataset.create(tmp_path / "dataset", rows)
+    park = scene(made, "a", [square(60, 60)], category=1)
+    (image,) = images(made)
+    with made.writing() as edit:
+        lake = edit.add_instance(image.id, 2, square(200, 200)).target_id
+    assert kinds(made, (lake, "the lake north of the parking")) == []
+    assert kinds(made, (lake, "the lake north of the parks")) == ["wrong-direction"]
+    # Nor do they say the same twice.
+    assert kinds(made, (park, "parking", "vocabulary"), (park, "a park", "vocabulary")) == []
+
+
 def test_doubled_texts_within_a_target(dataset):
     assert kinds(dataset, ("round tanks", "vocabulary"), ("Round  Tanks", "vocabulary")) == [
         "doubled-text"]  # fmt: skip

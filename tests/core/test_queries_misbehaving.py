@@ -351,7 +351,7 @@ def test_a_server_that_knows_no_schema_is_asked_without_one(tmp_path, words):
     (fails(429, "You exceeded your current quota: insufficient_quota"), "no money left"),
     (fails(400, "what is that?"), "it refuses the request (what is that?)"),
     (says({"a": 1}), "the reply can't be used"),
-    (lambda handler, asked: handler.say(200, b"<html>Log in}"), "the answer is none of a chat"),
+    (lambda handler, asked: handler.say(200, b"<html>Log in}"), "a page for people came instead"),
     (lambda handler, asked: handler.say(200, {"choices": []}), "the answer is none of a chat"),
 ])  # fmt: skip
 def test_what_will_not_pass_ends_the_job_in_one_line_and_finished_targets_stay(

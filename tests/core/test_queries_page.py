@@ -23,7 +23,7 @@ COMMANDS = [line[2:] for line in PAGE.splitlines() if line.startswith("$ ovearth
 def test_its_commands_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     dataset = dataset_of(tmp_path, 3)
-    assert len(COMMANDS) == 8
+    assert len(COMMANDS) == 10
     with language_peer() as peer:
         for command in COMMANDS:
             if command.endswith("benchmark.json"):

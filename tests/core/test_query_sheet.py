@@ -350,3 +350,17 @@ class TestTextsInCells:
         other = data.draw(st.sampled_from("0123456789ABCXYZof-Q").filter(lambda c: c != made[at]))
         read = RowId.read(made[:at] + other + made[at + 1 :])
         assert read is None or not read.is_of("q")
+
+
+class TestPastedTexts:
+    @KINDS
+    def test_what_pasting_brings_along_unseen_is_taken_out(self, dataset, tmp_path, kind):
+        sheet = exported(dataset, tmp_path / f"sheet.{kind}")
+        pasted = {
+            **EDIT,
+            "new text": "the\u00a0white\u202ftank\u200b \ufeff",
+            "reason": "too\u00a0wide",
+        }
+        taken_in(dataset, filled(sheet, tmp_path / f"a.{kind}", {"v1": pasted}), "anna")
+        (judged,) = judgements(dataset)
+        assert (judged.new_text, judged.reason) == ("the white tank", "too wide")

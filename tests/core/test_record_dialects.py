@@ -122,7 +122,7 @@ class TestBoxes:
                 list(run.answers())
 
     def test_the_convention_of_angles_must_be_named(self, tmp_path):
-        with pytest.raises(UsageError, match="obb-angle needs --angle"):
+        with pytest.raises(UsageError, match="obb-angle needs a value, --angle"):
             scene.opened(tmp_path, "obb-angle", [{"query_id": "v1", "boxes": []}])
 
     @pytest.mark.parametrize(
@@ -412,3 +412,43 @@ def test_a_folder_holds_one_answer_a_file(tmp_path):
     assert by_id["v1"].hbb.tolist() == [[0, 0, 50, 40]]
     assert by_id["n1"].attributes == {"seconds": 2}
     assert len(run.sha256) == 64
+
+
+class TestRowsThatEndWithTheirScore:
+    """As mmdet 2 (SLIP-RS) and mmrotate 0 give them."""
+
+    @pytest.mark.parametrize("key", ["det_bboxes", "dets"])
+    def test_the_last_number_of_a_row_is_its_score(self, tmp_path, key):
+        rows = [[*box, 0.5] for box in scene.BOXES.tolist()]
+        (found,) = scene.opened(tmp_path, "xyxy", [{"query_id": "v1", key: rows}]).answers()
+        assert found.hbb.tolist() == scene.BOXES.tolist()
+        assert found.scores == [0.5, 0.5]
+        turned = [[*box, 0.25] for box in angled(-math.pi / 2)]
+        record = {"query_id": "v1", key: turned}
+        (found,) = scene.opened(tmp_path, "obb-angle", [record], angle="le90").answers()
+        assert found.scores == [0.25, 0.25]
+        assert np.allclose(found.hbb, scene.BOXES)
+
+    @pytest.mark.parametrize(
+        ("fields", "said"),
+        [
+            ({"dets": [[1, 1, 2, 2]]}, "not 5 numbers, the last of them a score"),
+            ({"dets": [7]}, "not 5 numbers"),
+            ({"dets": [[1, 1, 2, 2, 0.5]], "scores": [0.5]}, "scores beside those in 'dets'"),
+            ({"dets": [[1, 1, 2, 2, "a"]]}, "a score is"),
+            ({"boxes": [[1, 1, 2, 2, 0.5]]}, "not 4 numbers"),
+        ],
+    )
+    def test_nothing_is_guessed(self, tmp_path, fields, said):
+        run = scene.opened(tmp_path, "xyxy", [{"query_id": "v1", **fields}])
+        with pytest.raises(InputError, match=said):
+            list(run.answers())
+
+    def test_class_lists_may_have_semicolons_where_names_have_commas(self, tmp_path):
+        np.save(tmp_path / "1.npy", np.where(scene.pixels(), 1, 0).astype(np.uint8))
+        (tmp_path / "classes.txt").write_text("background\ntank, steel; storage tank\n")
+        (tmp_path / "maps").mkdir()
+        (tmp_path / "1.npy").rename(tmp_path / "maps" / "1.npy")
+        run = dense(tmp_path, classes=tmp_path / "classes.txt")
+        (found,) = [each for each in run.answers() if each.query_id == "v1"]
+        assert Runs.from_rle(found.mask).area == scene.pixels().sum()

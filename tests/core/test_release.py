@@ -15,8 +15,8 @@ from ovearth_core.dataset.exchange.benchmark_in import import_benchmark
 from ovearth_core.dataset.exchange.beside import folder_beside
 from ovearth_core.dataset.exchange.exporting import export_dataset
 from ovearth_core.dataset.exchange.release import verify_release
-from ovearth_core.dataset.raster_file import file_sha256
 from ovearth_core.errors import OVEarthError
+from ovearth_core.raster_file import file_sha256
 from ovearth_core.sample.write import write_sample
 
 from .shared import CHECKOUT

@@ -174,6 +174,25 @@ def test_what_a_new_report_has_no_use_for_goes_unless_someone_changed_it(own, sa
     ]  # fmt: skip
 
 
+def test_what_a_killed_report_left_half_written_goes_and_nothing_else(own, sample):
+    mine = [".notes.txt", ".hidden.jsonl", ".m.jsonl.0123456", "per-query/.m.JSONL.01234567"]
+    left = [
+        ".index.html.ab_c1234", "per-query/.hasty.jsonl.rjttm46x", "gallery/.hasty.json.aaaaaaaa",
+        f"per-query/.{'x' * 100}.rjttm46x",
+    ]  # fmt: skip
+    for name in (*mine, *left):
+        (own / name).write_text("half")
+    assert report(sample.benchmark, *sample.runs, "--out", own) == 0
+    assert all((own / name).exists() for name in mine)
+    assert not any((own / name).exists() for name in left)
+
+
+def test_a_note_stands_once_in_its_section(made):
+    page = page_of(made)
+    section = page[page.index('<article id="stability"') : page.index('<article id="query-forms"')]
+    assert section.count("K = 10, 20, 50, 100, 150 left out") == 1
+
+
 def test_attributes_and_seed_are_kept_for_the_next_run(sample, tmp_path):
     (tmp_path / "models.csv").write_text("model,family\ncareful,Slow and Steady\n")
     folder = tmp_path / "report"

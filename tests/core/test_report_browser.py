@@ -1,5 +1,7 @@
 """The report in a real browser: from a file, on a phone, by keys, printed, with hostile texts."""
 
+import re
+
 import pytest
 
 from ovearth_core.sample import write_sample
@@ -41,8 +43,13 @@ def chromium(tmp_path_factory):
 def browser(chromium):
     chromium.errors.clear()
     chromium.asked.clear()
-    chromium.call("Emulation.setEmulatedMedia", media="")
+    prefers(chromium, "light")
     return chromium
+
+
+def prefers(browser, scheme):
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.call("Emulation.setEmulatedMedia", media="", features=features)
 
 
 def sorting(browser, heading):
@@ -179,7 +186,9 @@ def test_a_script_that_got_in_would_not_run(browser, page, tmp_path):
     assert any("Content Security Policy" in error for error in browser.errors)
 
 
-def test_words_stand_out_from_their_ground(browser, page):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_stand_out_from_their_ground(browser, page, scheme):
+    prefers(browser, scheme)
     browser.open(page)
     contrast = """
     (() => {
@@ -188,9 +197,30 @@ def test_words_stand_out_from_their_ground(browser, page):
           .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
       };
+      const ground = (one) => {
+        const colour = getComputedStyle(one).backgroundColor;
+        return colour === "rgba(0, 0, 0, 0)" ? ground(one.parentElement) : colour;
+      };
+      const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
       const texts = [...document.querySelectorAll(
-        "p, td, th, a, summary, figcaption, small, dd, caption")];
-      return Math.min(...texts.map((one) => 1.05 / (light(getComputedStyle(one).color) + 0.05)));
+        "p, td, th, a, summary, figcaption, small, dd, caption, pre")];
+      return Math.min(...texts.map(
+        (one) => ratio(light(getComputedStyle(one).color), light(ground(one)))));
     })()
     """
     assert browser.run(contrast) >= 7
+
+
+def test_it_is_dark_where_that_is_liked_but_figures_and_paper_stay_white(browser, page):
+    grounds = """["body", ".drawn img", ".figures img"].map(
+      (one) => getComputedStyle(document.querySelector(one)).backgroundColor)"""
+    prefers(browser, "dark")
+    browser.open(page)
+    body, *figures = browser.run(grounds)
+    assert max(map(int, re.findall(r"\d+", body))) < 40
+    assert figures == ["rgb(255, 255, 255)"] * 2
+    browser.call(
+        "Emulation.setEmulatedMedia", media="print",
+        features=[{"name": "prefers-color-scheme", "value": "dark"}],
+    )  # fmt: skip
+    assert browser.run(grounds)[0] == "rgb(255, 255, 255)"

@@ -17,6 +17,7 @@ from ovearth_core.predictions.dialects import (
     deepseek_vl2,
     florence_2,
     gemini,
+    json_objects,
     locate_anything,
     open_dialect,
     paligemma,
@@ -435,3 +436,26 @@ class TestAnyText:
     def test_what_is_broken_is_told_apart_from_what_is_whole(self):
         text = '[{"bbox_2d": [1, 2, 3, 4]}, {"bbox_2d": 5}, {"a": {"bbox_2d": [1, 2, 3, 4]}}]'
         assert [item.kind for item in qwen.scan(text)] == [BOX, BROKEN, BOX]
+
+
+LEAVES = st.one_of(st.none(), st.booleans(), st.integers(-9, 9), st.text('a{}[]"\\,:', max_size=4))
+JSONS = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from(["bbox_2d", "a", "{"]), inner, max_size=3),
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(JSONS, st.text('a{}[]" `', max_size=5), st.text('a{}[]" `', max_size=5))
+@example([{"bbox_2d": [1, 2, 3, 4]}, {"bbox_2d": [1, 2, 3, 4]}], "```json", "```")
+def test_the_quick_way_finds_what_the_careful_way_finds(value, before, after):
+    text = before + json.dumps(value) + after
+    quick = json_objects._of_one_list(text)
+    if quick is not None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(json_objects, "_of_one_list", lambda _: None)
+            assert quick == list(json_objects.objects_in(text, ("bbox_2d",)))

@@ -81,7 +81,11 @@ def test_what_is_rarely_needed_is_flagged_as_advanced(plugin):
         for parameter in algorithm.parameterDefinitions()
         if parameter.flags() & QgsProcessingParameterDefinition.Flag.FlagAdvanced
     }
+    of_dialects = {"INPUT_WIDTH", "INPUT_HEIGHT", "RESIZE", "LENIENT", "MAPPING", "CLASSES",
+                   "MASK_THRESHOLD", "DUPLICATES", "ANGLE", "ANGLE_UNIT", "SHAPES"}  # fmt: skip
     assert advanced == {
+        f"{name} {option}" for name in ("score", "overlaypredictions") for option in of_dialects
+    } | {
         "deriveboxes IMAGE", "score MODALITIES", "score MIN_SCORE", "exportbenchmark STATES",
         "exportbenchmark RELEASE", "overlaypredictions LOAD", "searchpois URL",
         "searchpois DATASET", "searchpois SEED", "extractpatches LICENSE",

@@ -281,7 +281,9 @@ def test_patches_of_a_local_raster_are_those_of_the_command_line_bit_by_bit(
     panel = choose_imagery(window, add_raster(raster, "scene"), 128)
     click(panel.estimate)
     idle(window)
-    assert panel.said.text().startswith("5 patches, ")
+    said = panel.said.text()
+    assert said.startswith("5 patches, ")
+    assert "No licence is known" in said and "write the licence" in said and "--" not in said
     assert images(empty) == []
     extract(window)
     made = images(empty)
@@ -346,6 +348,37 @@ def test_a_folder_that_was_moved_is_a_sentence_for_every_button(places, empty, t
     step(places)
     press(places, Qt.Key.Key_A)
     assert states(moved) == ["accepted"] + ["candidate"] * 4
+
+
+def test_a_key_that_an_action_of_qgis_has_too_is_ours_in_the_tab_and_on_the_map(places, empty):
+    """As R is QGIS's for stream digitising while one draws: Qt alone would do neither."""
+    theirs = []
+    compat = importlib.import_module("ovearth.ovearth_plugin.compat")
+    action = compat.QAction("Stream Digitizing", places)
+    action.setShortcut(QKeySequence("R"))
+    action.triggered.connect(lambda: theirs.append(1))
+    places.addAction(action)
+    panel = places.dock.collect
+    step(places)
+    press(places, Qt.Key.Key_R)
+    idle(places)
+    assert states(empty)[0] == "rejected"
+    panel.tree.view.setFocus()
+    QTest.keyClick(panel.tree.view, Qt.Key.Key_R)
+    idle(places)
+    assert states(empty)[:2] == ["rejected", "rejected"]
+    assert theirs == []
+    # Elsewhere it is theirs.
+    places.canvas.unsetMapTool(places.canvas.mapTool())
+    before = states(empty)
+    QTest.keyClick(places.canvas, Qt.Key.Key_R)
+    idle(places)
+    assert states(empty) == before
+    # Back to a default is always allowed.
+    assert panel.keys.set(panel.keys.keys[1], QKeySequence("R")) == ""
+    assert "Stream Digitizing" in panel.keys.set(panel.keys.keys[0], QKeySequence("R")) or (
+        panel.keys.keys[1].title in panel.keys.set(panel.keys.keys[0], QKeySequence("R"))
+    )
 
 
 def test_a_key_is_changed_in_the_dialog_and_one_that_is_taken_is_refused(places, empty):

@@ -175,3 +175,19 @@ def test_the_kinds_of_sources_are_whole_in_a_narrow_dock(opened):
     opened.dock.collect.tabs.setCurrentIndex(0)
     opened.dock.resize(420, 800)
     assert kind.width() > text, opened.dock.minimumSizeHint()
+
+
+def test_the_frame_leaves_the_map_to_another_tab_and_comes_back_with_its_own(core, window, empty):
+    add_places(core, empty, [(9.5, 47.1)], "candidate")
+    open_dataset(window, empty.folder)
+    show_map(window, 9.4, 47.0, 9.6, 47.2)
+    step(window)
+    tool, tabs = window.dock.collect.stepper.tool, window.dock.tabs
+    assert window.canvas.mapTool() is tool
+    assert all(band.isVisible() for band in tool.bands)
+    tabs.setCurrentWidget(window.dock.review)
+    assert window.canvas.mapTool() is not tool
+    assert not any(band.isVisible() for band in tool.bands)
+    tabs.setCurrentWidget(window.dock.collect)
+    assert window.canvas.mapTool() is tool
+    assert all(band.isVisible() for band in tool.bands)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from .conftest import BUILD
+from .conftest import BUILD, REPOSITORY
 
 CORE = BUILD / "ovearth/ovearth_core"
 SOURCES = [path for path in sorted(CORE.rglob("*.py")) if "cli" not in path.relative_to(CORE).parts]
@@ -15,6 +15,11 @@ ADVICE = re.compile(r"--[a-z]|\bovearth [a-z]+\b")
 
 def texts():
     """The core's texts that name an option or a command, docstrings left out."""
+    return [text for text in constants() if ADVICE.search(text)]
+
+
+def constants():
+    """The core's texts, docstrings left out."""
     found = set()
     for path in SOURCES:
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -22,7 +27,7 @@ def texts():
         found |= {
             node.value for node in ast.walk(tree)
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
-            and id(node) not in docstrings and ADVICE.search(node.value)
+            and id(node) not in docstrings
         }  # fmt: skip
     return sorted(found)
 
@@ -43,6 +48,24 @@ def test_every_phrase_of_the_table_is_still_one_of_the_cores(core_words):
     assert [said for said, _ in core_words._phrases() if said.strip() not in source] == []
 
 
+def test_nobody_is_sent_to_a_page_that_is_not_in_the_zip(core_words):
+    named = [text for text in constants() if "docs/" in text]
+    assert len(named) >= 4
+    assert [text for text in map(core_words.in_qgis, named) if "docs/" in text] == []
+    pages = REPOSITORY / "resources" / "help"
+    assert not [page.name for page in pages.glob("*.html") if "docs/" in page.read_text("utf-8")]
+
+
+def test_the_help_of_click_to_mask_names_what_its_page_names():
+    page = (REPOSITORY / "docs" / "click-to-mask.md").read_text("utf-8")
+    shown = (REPOSITORY / "resources" / "help" / "clicktomask.html").read_text("utf-8")
+    addresses = set(re.findall(r"https://(?:huggingface|github)[^>\s]+", page))
+    assert len(addresses) == 3
+    assert addresses == set(re.findall(r'href="(https://[^"]+)"', shown))
+    for link in re.findall(r'href="(\w+\.html)"', shown):
+        assert (REPOSITORY / "resources" / "help" / link).exists()
+
+
 @pytest.mark.parametrize(
     ("said", "shown"),
     [
@@ -54,7 +77,9 @@ def test_every_phrase_of_the_table_is_still_one_of_the_cores(core_words):
          "the box of a target, derive it anew (Boxes in Review does)"),
         ("make one: ovearth init", "make one: New… in Collect"),
         ("a box 200° wide, --bbox -10 20 190 30", "a box 200° wide, the area -10 20 190 30"),
-        ("map it: --mapping", "map it: the command line's option mapping"),
+        ("map it: --mapping", "map it: the mapping file"),
+        ("means nothing, --input-size, name one: --from DIALECT",
+         "means nothing, the size that the model saw, choose what it is written in"),
         ("an em dash -- and a rule ---- stay", "an em dash -- and a rule ---- stay"),
         ("the size, --size-of-all", "the size, the command line's option size-of-all"),
     ],

@@ -156,7 +156,7 @@ def test_each_box_has_its_iou_beside_it(both):
 
 def test_b_better_than_a_shows_such_queries_only(both):
     click(both.panel.queries.filter_bar.better, QPoint(8, 8))
-    differences = column(both, "B − A")
+    differences = column(both, "IoU: B − A")
     assert differences
     assert all(text.startswith("+") for text in differences)
 

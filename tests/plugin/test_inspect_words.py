@@ -119,3 +119,16 @@ def test_a_picture_chosen_by_mistake_is_named_and_what_to_choose_is_said(careful
     assert said.startswith("is a TIFF image, no ") and "choose" in said
     assert str(here.parent) not in said
     click(careful.panel.queries.filter_bar.worst)
+
+
+def test_the_heading_of_a_difference_says_of_which_number_it_is(both):
+    model = both.panel.queries.model
+
+    def headings():
+        across = Qt.Orientation.Horizontal
+        return [model.headerData(n, across) for n in range(model.columnCount())]
+
+    assert "IoU: B − A" in headings()
+    choose(both.panel.threshold.modality, "Oriented boxes")
+    assert "F1: B − A" in headings()
+    assert "IoU: B − A" not in headings()

@@ -37,6 +37,11 @@ def begin():
     panel = dock.inspect
     dock.tabs.setCurrentWidget(panel)
     found["is_visible"] = panel.isVisible()
+    from ovearth.ovearth_plugin.keys import taken_by_qgis
+    keys = [*dock.collect.keys.keys, *dock.review.keys.keys]
+    taken = {key.name: taken_by_qgis(key.sequence, iface.mainWindow()) for key in keys}
+    found["keys"] = len(keys)
+    found["taken"] = {name: owner for name, owner in taken.items() if owner}
     provider = QgsApplication.processingRegistry().providerById("ovearth")
     found["algorithms"] = len(provider.algorithms())
     panel.loader.open_benchmark(PATH("benchmark.json"))
@@ -109,6 +114,9 @@ def test_a_real_qgis_loads_the_zip_and_shows_a_run(profile_home, here, screen, t
     assert found["failures"] == []
     assert found["is_visible"]
     assert found["algorithms"] >= 5
+    # R is "Stream Digitizing": see tests of the tab Collect for whose it is when.
+    assert found["keys"] == 17
+    assert set(found["taken"]) <= {"collect/reject"}
     assert found["layers"] == ["QgsRasterLayer", "QgsVectorLayer"]
     assert found["caption"]
     assert found["said"] == []

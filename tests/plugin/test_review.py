@@ -1,5 +1,7 @@
 """Review in a window of its own: queue, drawing, deciding, by mouse and keys, on a real file."""
 
+import importlib
+import re
 import sqlite3
 
 import numpy as np
@@ -8,7 +10,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtTest import QTest
 
-from .conftest import TANK
+from .conftest import REPOSITORY, TANK
 from .inspecting import choose, click, wait_until
 from .reviewing import (
     be,
@@ -352,7 +354,8 @@ def test_queries_are_edited_accepted_removed_and_counted(review, pictured, core)
     press(review, Qt.Key.Key_N)
     panel.tabs.setCurrentWidget(panel.queries)
     table = panel.queries.table
-    assert table.item(1, 4).text() == "names-category"
+    assert table.item(1, 4).text() == "names its category"
+    assert table.item(1, 4).toolTip() == "names-category"
     table.selectRow(1)
     click(panel.queries.accept)
     idle(review)
@@ -399,8 +402,10 @@ def test_corrections_and_what_reviewers_say_stand_beside_the_text(review, pictur
     press(review, Qt.Key.Key_N)
     panel.tabs.setCurrentWidget(panel.queries)
     table = panel.queries.table
-    assert table.item(1, 4).text() == "corrected; better: the tank in the north"
-    assert table.item(1, 4).toolTip() == "it is above"
+    assert table.item(1, 4).text() == (
+        "written otherwise by the model; better: the tank in the north"
+    )
+    assert table.item(1, 4).toolTip() == "it is above\ncorrected"
     assert table.item(1, 5).text() == "accept 1, remove 1 (no majority)"
     assert table.item(1, 5).toolTip() == (
         "ben: accept, to the question: yes\ncleo: remove (two of them)\n"
@@ -413,6 +418,48 @@ def test_corrections_and_what_reviewers_say_stand_beside_the_text(review, pictur
     with pictured.reading() as view:
         assert [(row.decision, row.origin) for row in view.judgements("f")][-1] == (
             "accept", "review")  # fmt: skip
+
+
+def test_a_correction_is_taken_by_a_button_kept_beside_the_first_text_and_logged(
+    review, pictured, core
+):
+    panel = review.dock.review
+    with pictured.writing("model") as edit:
+        edit.add(core.QueryRow("f", 1, "referring", "positive", "the tank in the south",
+                               state="proposed", flags=("corrected", "wrong-direction"),
+                               correction="the tank in the north"))  # fmt: skip
+    press(review, Qt.Key.Key_N)
+    panel.tabs.setCurrentWidget(panel.queries)
+    table, button = panel.queries.table, panel.queries.correct
+    assert not button.isEnabled()
+    table.selectRow(0)
+    assert not button.isEnabled()
+    table.selectRow(1)
+    assert button.isEnabled()
+    click(button)
+    idle(review)
+    with pictured.reading() as view:
+        _, query = view.queries(1)
+        (judged,) = view.judgements("f")
+    assert (query.text, query.original_text) == ("the tank in the north", "the tank in the south")
+    # What the check found was about the old text; the model's own word is counted.
+    assert (query.state, query.flags) == ("proposed", ("corrected",))
+    assert query.correction == "the tank in the north"
+    assert (judged.decision, judged.new_text) == ("edit", "the tank in the north")
+    assert [action for action, *_ in log(pictured, 1)][-1] == "take correction"
+    assert table.item(1, 2).text() == "the tank in the north"
+    assert table.item(1, 2).toolTip() == "Was: the tank in the south"
+    assert not button.isEnabled()
+    assert panel.queries.count.text() == "Of 1 texts decided, people changed 0 and removed 0"
+
+
+def test_all_that_is_found_of_texts_has_words_for_people(review, package):
+    words = importlib.import_module("ovearth.ovearth_plugin.review.flag_words")._words()
+    page = (REPOSITORY / "docs/queries.md").read_text(encoding="utf-8")
+    tables = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    kinds = {kind for cell in tables for kind in re.findall(r"`([a-z]+-[a-z-]+|language)`", cell)}
+    assert len(kinds) >= 14
+    assert kinds | {"present", "corrected"} <= set(words)
 
 
 def test_a_folder_that_was_moved_is_a_sentence_and_nothing_drawn_is_lost(

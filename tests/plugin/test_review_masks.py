@@ -1,6 +1,10 @@
 """Click-to-mask on the map, by mouse and keys, with a small model whose answer is known."""
 
+import re
 import socket
+from pathlib import Path
+from urllib.parse import urlparse
+from urllib.request import url2pathname
 
 import numpy as np
 import pytest
@@ -68,6 +72,9 @@ def test_without_a_model_it_says_what_it_needs_and_where_to_get_it(clicking):
     idle(clicking)
     assert drawing.model.isVisible()
     assert drawing.model.spec.hasFocus()
+    (link,) = re.findall(r'href="([^"]+)"', drawing.model.about.text())
+    page = Path(url2pathname(urlparse(link).path)).read_text("utf-8")
+    assert "Where to get a model" in page
 
 
 def test_a_file_that_is_no_model_is_a_sentence(clicking, tmp_path):
@@ -76,6 +83,7 @@ def test_a_file_that_is_no_model_is_a_sentence(clicking, tmp_path):
         (tmp_path / name).write_bytes(b"something else")
     choose_model(clicking, tmp_path)
     assert told(clicking, "encoder.onnx") or told(clicking, "decoder.onnx")
+    assert told(clicking, "the help page Click-to-mask says where to get")
     assert clicking.dock.review.drawing.model.isVisible()
 
 

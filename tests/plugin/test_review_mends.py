@@ -257,3 +257,24 @@ def test_problem_marks_go_with_the_role(review):
     panel.problems.changed.connect(lambda: heard.append(list(panel.problems.findings)))
     be(review, "mia", "manager")
     assert heard[0] == []
+
+
+def test_a_state_is_read_whole_in_the_queue(review):
+    view = review.dock.review.queue.view
+    texts = [view.model().index(row, 2).data() for row in range(view.model().rowCount())]
+    assert "nothing drawn" in texts
+    for row in range(len(texts)):
+        assert view.sizeHintForIndex(view.model().index(row, 2)).width() <= view.columnWidth(2)
+
+
+def test_what_is_wrong_with_an_outline_names_no_option_of_the_command_line(review):
+    panel = review.dock.review
+    press(review, Qt.Key.Key_N)
+    click(panel.drawing.draw)
+    idle(review)
+    draw_polygon(review, (500, 500), (600, 600), (600, 500), (500, 600))
+    idle(review)
+    listed = panel.drawing.problems
+    said = [listed.item(row).text() for row in range(listed.count())]
+    assert any("falls into 2 parts" in text for text in said), said
+    assert not any("--" in text for text in said)

@@ -1,5 +1,6 @@
 """`ovearth:score` gives the numbers of the command line, and fails in one sentence."""
 
+import importlib
 import json
 import sys
 from pathlib import Path
@@ -108,3 +109,63 @@ def test_scores_never_replace_what_is_read(plugin, parameters):
     with pytest.raises(QgsProcessingException, match="replace"):
         processing.run("ovearth:score", parameters | {"SCORES": parameters["BENCHMARK"]})
     assert Path(parameters["BENCHMARK"]).read_bytes() == before
+
+
+class TestDialects:
+    """What a model's family gives is scored in its dialect, with the options that it takes."""
+
+    @pytest.fixture
+    def spoken(self, sample, parameters, tmp_path):
+        """Every query of the sample answered by Qwen2.5-VL, in the size that it saw."""
+        benchmark = json.loads(sample.benchmark.read_text(encoding="utf-8"))
+        said = json.dumps([{"bbox_2d": [0, 0, 50, 50], "label": "a"}])
+        lines = [json.dumps({"query_id": q["id"], "text": said}) for q in benchmark["queries"]]
+        path = tmp_path / "qwen.jsonl"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return {**parameters, "PREDICTIONS": [str(path)], "DIALECT": "qwen2.5-vl"}
+
+    def test_the_scores_are_those_of_the_command_line(
+        self, plugin, spoken, sample, command_line, tmp_path
+    ):
+        size = {"INPUT_WIDTH": 100, "INPUT_HEIGHT": 100}
+        result = processing.run("ovearth:score", {**spoken, **size})
+        command = tmp_path / "command.json"
+        asked = ["--from", "qwen2.5-vl", "--input-size", "100", "100", "--json", command]
+        command_line("score", sample.benchmark, spoken["PREDICTIONS"][0], *asked)
+        assert read(result["SCORES"])["runs"] == read(command)["runs"]
+        assert read(command)["runs"][0]["other"] == {"dialect": "qwen2.5-vl"}
+
+    def test_an_option_that_is_missing_or_means_nothing_is_one_sentence(self, plugin, spoken):
+        with pytest.raises(QgsProcessingException, match="the size that the model saw"):
+            processing.run("ovearth:score", spoken)
+        nothing = {**spoken, "DIALECT": "ovearth", "INPUT_WIDTH": 5, "INPUT_HEIGHT": 5}
+        with pytest.raises(QgsProcessingException, match="choose what it is written in"):
+            processing.run("ovearth:score", nothing)
+
+    def test_what_was_left_out_is_said(self, plugin, spoken, tmp_path):
+        path = Path(spoken["PREDICTIONS"][0])
+        path.write_text(path.read_text(encoding="utf-8").replace("}]", "", 1), encoding="utf-8")
+        warned = []
+
+        class Feedback(QgsProcessingFeedback):
+            def pushWarning(self, warning):
+                warned.append(warning)
+
+        size = {"INPUT_WIDTH": 100, "INPUT_HEIGHT": 100, "LENIENT": True}
+        processing.run("ovearth:score", {**spoken, **size}, feedback=Feedback())
+        assert warned == ["qwen.jsonl: left out 1 broken or cut-off boxes"]
+
+    def test_its_overlay_is_drawn(self, plugin, spoken, tmp_path):
+        wanted = {key: spoken[key] for key in ("BENCHMARK", "DIALECT")}
+        size = {"INPUT_WIDTH": 100, "INPUT_HEIGHT": 100}
+        result = processing.run(
+            "ovearth:overlaypredictions",
+            {**wanted, **size, "PREDICTIONS": spoken["PREDICTIONS"][0], "LOAD": False,
+             "THRESHOLD": 0.5, "OUTPUT": str(tmp_path / "overlay.gpkg")},
+        )  # fmt: skip
+        assert "HBB" in result
+
+    def test_every_dialect_of_the_core_can_be_chosen(self, algorithm, package):
+        dialects = importlib.import_module("ovearth.ovearth_core.predictions.dialects")
+        options = algorithm.parameterDefinition("DIALECT").options()
+        assert options == ["ovearth", *dialects.dialect_names()]

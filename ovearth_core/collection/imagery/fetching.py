@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import MissingPackageError, UsageError
 from ...version import VERSION
+from ..network import Proxy, client_options, network
 from .address import Address, without_secrets
 from .host_gate import gate_of
 from .patience import LONGEST_WAIT_S, retry_after_s, retrying
@@ -47,7 +48,7 @@ _REFUSALS = {
 }
 
 _lock = threading.Lock()
-_clients: list[httpx.Client] = []
+_clients: list[tuple[Proxy | None, httpx.Client]] = []
 
 
 @dataclass(frozen=True)
@@ -176,10 +177,10 @@ def check_status(arrival: Arrival, where: str) -> None:
         meaning = "too many requests" if status == 429 else "the server fails or is too busy"
         raise BusyError(f"status {status}: {meaning}{asked}{tail}", where, _LATER, wait)
     meaning = _REFUSALS.get(status, "no answer to this request")
-    kind = ForbiddenError if status in (401, 403) else RefusedError
-    raise kind(
-        f"status {status}: {meaning}{tail}", where, "check the address, and the key it may need"
-    )
+    what, mend = f"status {status}: {meaning}{tail}", "check the address, and the key it may need"
+    if status in (401, 403):
+        raise ForbiddenError(what, where, mend, status)
+    raise RefusedError(what, where, mend)
 
 
 def _too_large(size: int, shown: str, rules: Politeness) -> LargeAnswerError:
@@ -245,9 +246,13 @@ def _package(name: str) -> Any:
 
 
 def _client() -> httpx.Client:
-    """Return the client of this process: connections are kept and shared by its threads."""
+    """Return the client of this process: connections are kept and shared by its threads.
+
+    Another one where another proxy has been named since; who has the old one ends with it.
+    """
+    proxy = network().proxy
     with _lock:
-        if not _clients:
+        if not _clients or _clients[0][0] != proxy:
             package = _package("httpx")
             limits = package.Limits(
                 max_connections=_MOST_CONNECTIONS, max_keepalive_connections=_MOST_CONNECTIONS
@@ -256,7 +261,7 @@ def _client() -> httpx.Client:
                 follow_redirects=True,
                 max_redirects=_MOST_REDIRECTS,
                 headers={"User-Agent": f"ovearth/{VERSION}"},
-                limits=limits,
+                **client_options(limits),
             )
-            _clients.append(client)
-        return _clients[0]
+            _clients[:] = [(proxy, client)]
+        return _clients[0][1]

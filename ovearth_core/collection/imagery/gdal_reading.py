@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from ...errors import InputError, OVEarthError
+from ..network import gdal_proxy
 from .address import Address, without_secrets
 from .fetching import Politeness, fetch
 from .gdal_settings import ON_SERVER, WEB, environment
@@ -58,10 +59,13 @@ class GdalReading:
         no longer takes the one it was given.
         """
         try:
-            with set_up(environment(self.is_online, self.rules)):
+            with set_up({**environment(self.is_online, self.rules), **self._proxy()}):
                 yield
         except faults() as fault:
             raise self._said(fault) from None
+
+    def _proxy(self) -> dict[str, str]:
+        return gdal_proxy(self.path.removeprefix("/vsicurl/")) if self.is_online else {}
 
     def _said(self, fault: Exception) -> InputError:
         said = self._words(fault)
@@ -91,7 +95,7 @@ class GdalReading:
 
     def _fault_of_opening(self) -> Exception | None:
         try:
-            with set_up({**environment(True, self.rules), **_ANEW}):
+            with set_up({**environment(True, self.rules), **self._proxy(), **_ANEW}):
                 open_dataset(self.path).close()
         except faults() as fault:
             found: Exception = fault

@@ -15,7 +15,7 @@ from ...daemons import DaemonPool
 from .address import Address
 from .fetching import EMPTY_STATUSES, Politeness, fetch
 from .picture import Picture, check_packages, is_marked_empty, picture_of, set_up_thread
-from .server_errors import CutOffError, NoPictureError
+from .server_errors import CutOffError, ForbiddenError, NoPictureError, RefusedError
 from .source import Mask, SeenTile, Values
 from .tile_level import Piece
 from .window import Extent
@@ -23,6 +23,10 @@ from .window import Extent
 # Pictures that a source has seen, to know again one that stands for many.
 _MOST_REMEMBERED = 4096
 _MOST_ATTEMPTS = 2
+# What some hosts say of a tile that they don't have; of a key that they don't take, too.
+_FORBIDDEN = 403
+# Of a source that has given no picture yet, so many are enough.
+_MOST_REFUSALS = 4
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class Fetched:
     """A picture, None where there is none.
 
     size: bytes. digest: what tells it from others. color: the only one in it, None
-    where there are several. is_placeholder: the server says so.
+    where there are several. is_placeholder: the server says so. refusal: that it forbids this one.
     """
 
     picture: Picture | None
@@ -46,14 +50,16 @@ class Fetched:
     digest: bytes = b""
     color: tuple[float, ...] | None = None
     is_placeholder: bool = False
+    refusal: ForbiddenError | None = None
 
 
 @dataclass
 class Counts:
-    """What came: tiles asked for, missing ones, placeholders, and bytes."""
+    """What came: tiles asked for, missing ones (forbidden ones too), placeholders, and bytes."""
 
     tiles: int = 0
     missing: int = 0
+    forbidden: int = 0
     placeholders: int = 0
     bytes: int = 0
 
@@ -117,7 +123,10 @@ class Looks:
 
 
 class Fetcher:
-    """Fetches pictures in threads of its own, and keeps the last ones; close it after use."""
+    """Fetches pictures in threads of its own, and keeps the last ones; close it after use.
+
+    refusal: that a tile is forbidden (403), as long as no picture has come: it may be the key.
+    """
 
     def __init__(self, rules: Politeness, kept: int = 64) -> None:
         self._rules = rules
@@ -126,6 +135,8 @@ class Fetcher:
         self._kept: OrderedDict[str, Fetched] = OrderedDict()
         self._most_kept = kept
         self._lock = threading.Lock()
+        self._has_pictures = False
+        self.refusal: ForbiddenError | None = None
 
     def fetch(self, address: Address) -> Fetched:
         """Return the picture at an address; a ServerError says what came instead."""
@@ -140,6 +151,10 @@ class Fetcher:
         if found is None:
             found = self._fetched(address, stop)
             with self._lock:
+                self._has_pictures |= found.picture is not None
+                self.refusal = None if self._has_pictures else found.refusal or self.refusal
+                if found.refusal is not None:
+                    return found
                 self._kept[address.url] = found
                 while len(self._kept) > self._most_kept:
                     self._kept.popitem(last=False)
@@ -179,7 +194,12 @@ class Fetcher:
         attempt = 0
         while True:
             attempt += 1
-            arrival = fetch(address, self._rules, stop=stop)
+            try:
+                arrival = fetch(address, self._rules, stop=stop)
+            except ForbiddenError as fault:
+                if fault.status != _FORBIDDEN:
+                    raise
+                return Fetched(None, 0, refusal=fault)
             if arrival.status in EMPTY_STATUSES:
                 return Fetched(None, len(arrival.body))
             try:
@@ -199,15 +219,21 @@ def mosaic(
     """Return a window put together from pictures; what is missing, or a placeholder, isn't valid.
 
     is_sure: pictures of another size than wanted are an error; else OtherSizeError says their size.
+    Raises RefusedError where no picture comes and a tile is forbidden.
     """
     canvas = _Canvas(extent)
     counts = Counts(len(requests))
     placed: list[tuple[Request, Fetched]] = []
+    refusals: list[ForbiddenError] = []
 
     def take(request: Request, fetched: Fetched) -> None:
         counts.bytes += fetched.size
         if fetched.picture is None:
             counts.missing += 1
+            if fetched.refusal is not None:
+                refusals.append(fetched.refusal)
+            if len(refusals) >= _MOST_REFUSALS and fetcher.refusal is not None:
+                raise _of_place(fetcher.refusal)
             return
         _check_size(fetched.picture, request, is_sure)
         looks.see(fetched.digest, request.address.url)
@@ -220,6 +246,9 @@ def mosaic(
         take(middle, fetcher.fetch(middle.address))
         requests = [request for request in requests if request is not middle]
     fetcher.each(requests, take)
+    counts.forbidden = len(refusals)
+    if refusals and not placed:
+        raise _of_place(refusals[0])
     tiles: dict[bytes, SeenTile] = {}
     left_out = 0.0
     for request, fetched in placed:
@@ -235,6 +264,11 @@ def mosaic(
             address = short(hashlib.blake2b(request.address.shown.encode(), digest_size=8).digest())
             tiles[fetched.digest] = SeenTile(short(fetched.digest), address, share, is_placeholder)
     return Mosaic(*canvas.result(), counts, tuple(tiles.values()), left_out)
+
+
+def _of_place(fault: ForbiddenError) -> RefusedError:
+    """Return a fault that need not be the same elsewhere."""
+    return RefusedError(fault.what, fault.where, fault.mend)
 
 
 def short(digest: bytes) -> str:

@@ -57,9 +57,16 @@ class RefusedError(ServerError):
 
 
 class ForbiddenError(RefusedError):
-    """The server wants a key or a login that it wasn't given, or forbids this (401, 403)."""
+    """The server wants a key or a login that it wasn't given, or forbids this (401, 403).
+
+    status: which of them, 0 where it isn't known.
+    """
 
     is_of_source = True
+
+    def __init__(self, what: str, where: str = "", mend: str = "", status: int = 0) -> None:
+        super().__init__(what, where, mend)
+        self.status = status
 
 
 class WebPageError(ServerError):

@@ -8,6 +8,7 @@ from urllib.parse import unquote_plus
 
 from ...errors import UsageError
 from ...spelling import nearest
+from ..network import network
 from .fetching import Politeness
 from .source import ImagerySpec
 
@@ -88,4 +89,6 @@ def _parsed(said: Mapping[str, str], known: Parsers) -> dict[str, Any]:
 def _politeness(found: dict[str, Any]) -> Politeness:
     """Take what says how a server is asked out of the options found."""
     rules = {_FIELDS.get(name, name): found.pop(name) for name in _POLITENESS if name in found}
-    return Politeness(**rules)
+    # A person who has told QGIS to be patient means every server.
+    usual_s = max(Politeness().timeout_s, network().least_wait_s)
+    return Politeness(**{"timeout_s": usual_s, **rules})

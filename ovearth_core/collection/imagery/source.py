@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import UsageError
+from ...errors import InputError, UsageError
 from ...frame import ImageFrame
 from ...spelling import nearest
 from .address import hidden, is_local_file, refuse_written_out_keys
@@ -36,6 +36,8 @@ KINDS: dict[str, str] = {
 _MODULES = {"raster": "raster", "xyz": "xyz", "wms": "wms", "wmts": "wmts", "stac": "stac"}
 # What opens kinds of imagery that are none of the core's: layers of a QGIS.
 _OUTSIDE: dict[str, Callable[[ImagerySpec], Source]] = {}
+# In `About.extra`: how many tiles of the picture the server forbids, while it gives others.
+FORBIDDEN_TILES = "forbidden_tiles"
 # What a person may say of imagery, and imagery of itself.
 _KNOWN = ("license", "attribution", "date_captured", "source", "location_group")
 _ONLINE = re.compile(r"^\w+://|^/vsi")
@@ -208,6 +210,15 @@ class Learner(Protocol):
 
     def learn(self, placeholders: Iterable[str]) -> None:
         """Leave these out from now on; digests as in SeenTile."""
+
+
+@runtime_checkable
+class Refusing(Protocol):
+    """A source that knows whether its server has forbidden everything so far."""
+
+    @property
+    def refusal(self) -> InputError | None:
+        """The fault of a tile that is forbidden, as long as none has come; else None."""
 
 
 def open_source(spec: ImagerySpec) -> Source:

@@ -6,6 +6,7 @@ A search gives one plain raster for each picture that is chosen; those are read 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ...errors import UsageError
@@ -15,7 +16,6 @@ from .source import ImagerySpec, Source
 from .stac_catalog import StacCatalog, catalog_at
 from .stac_dates import DateRange
 from .stac_item import Found, StacItem, found_item
-from .stac_search import Search
 
 # What may be chosen of one place: one picture of each group.
 _GROUPS: dict[str, Callable[[StacItem], Any]] = {
@@ -48,6 +48,16 @@ _OPTIONS: Parsers = {
 }
 
 
+@dataclass(frozen=True)
+class Search:
+    """What is looked for. most_cloud: percent, None for any; where set, it must be known."""
+
+    collections: tuple[str, ...]
+    dates: DateRange | None
+    most_cloud: float | None
+    asset: str | None
+
+
 def open_(spec: ImagerySpec) -> Source:
     """Raise UsageError: a search is no picture; `specs_at` gives those of a place."""
     raise UsageError(
@@ -66,7 +76,7 @@ def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list
         candidate
         for item in catalog.items_at(lon, lat, extent_m, search)
         if (candidate := found_item(item, lon, lat, extent_m)) is not None
-        and search.wants(candidate.item)
+        and _is_wanted(candidate.item, search)
     ]
     chosen = _chosen(found, _GROUPS[options.get("dates", "best")])
     most = options.get("most_dates", _MOST_DATES)
@@ -87,6 +97,17 @@ def _opened(spec: ImagerySpec) -> tuple[StacCatalog, Search, dict[str, Any]]:
         options.get("asset"),
     )
     return catalog_at(base, rules), search, options
+
+
+def _is_wanted(item: StacItem, search: Search) -> bool:
+    """Whether a picture is what was asked for, whatever the server made of it."""
+    if search.collections and item.collection not in search.collections:
+        return False
+    if search.dates is not None and item.moment not in search.dates:
+        return False
+    if search.most_cloud is None:
+        return True
+    return item.cloud is not None and item.cloud <= search.most_cloud
 
 
 def _chosen(found: list[Found], group_of: Callable[[StacItem], Any]) -> list[Found]:

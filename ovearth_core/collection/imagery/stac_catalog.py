@@ -6,14 +6,16 @@ import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError, OVEarthError
 from .fetching import Politeness
 from .server_errors import BadDescriptionError
 from .stac_files import careful_files
 from .stac_item import StacItem, extent_box, item_of
-from .stac_search import Search
+
+if TYPE_CHECKING:
+    from .stac import Search
 
 # More than these a search of one place never needs; a catalogue's loops end here too.
 _MOST_ITEMS = 1000

@@ -16,8 +16,8 @@ from .fetching import Politeness
 from .mapping import Mapping, mapping
 from .mosaic import Fetcher, Looks, Mosaic, OtherSizeError, Request, mosaic
 from .resampling import resample
-from .server_errors import NoPictureError, PoleError, TooCoarseError
-from .source import RESAMPLINGS, About, Cost, ImagerySpec, Pixels
+from .server_errors import ForbiddenError, NoPictureError, PoleError, TooCoarseError
+from .source import FORBIDDEN_TILES, RESAMPLINGS, About, Cost, ImagerySpec, Pixels
 from .tile_level import TileLevel
 from .window import Extent
 
@@ -55,6 +55,11 @@ class TiledSource:
         self._looks = Looks(keep_blank)
         # How many times as many pixels a side tiles have as was said; None until one has come.
         self._sharper: float | None = None
+
+    @property
+    def refusal(self) -> ForbiddenError | None:
+        """That a tile is forbidden, as long as none has come."""
+        return self._fetcher.refusal
 
     def native_gsd_m(self, lon: float, lat: float) -> float | None:
         """Return the metres of true ground of a pixel of the finest level, None outside of it.
@@ -165,6 +170,7 @@ class TiledSource:
             "level": level.name,
             "tiles": counts.tiles,
             "missing_tiles": counts.missing,
+            FORBIDDEN_TILES: counts.forbidden,
             "placeholder_tiles": counts.placeholders,
         }
         about = replace(self.about, extra=extra)

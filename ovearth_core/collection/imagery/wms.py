@@ -19,7 +19,7 @@ from .mapping import Mapping
 from .mosaic import Fetcher, Looks, Mosaic, Request, mosaic
 from .resampling import resample
 from .server_errors import PoleError, TooCoarseError
-from .source import About, Cost, ImagerySpec, Pixels, Source
+from .source import FORBIDDEN_TILES, About, Cost, ImagerySpec, Pixels, Source
 from .tile_level import Piece, TileLevel
 from .tiled_source import COLORS, extent_around, mapped
 from .window import Extent
@@ -94,6 +94,7 @@ class WmsSource:
             "crs": drawing.crs_name,
             "requests": drawn.counts.tiles,
             "missing_tiles": drawn.counts.missing,
+            FORBIDDEN_TILES: drawn.counts.forbidden,
             "placeholder_tiles": drawn.counts.placeholders,
         }
         about = replace(self.about, extra=extra)

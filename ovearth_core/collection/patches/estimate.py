@@ -12,6 +12,7 @@ from ...errors import FrameError, InputError, UsageError
 from ...spelling import counted
 from ..imagery import ImagerySpec, Source, open_source
 from ..imagery.server_errors import is_of_source
+from ..imagery.source import Refusing
 from .extraction import Task
 from .grid import patch_frame
 from .refusal import MOST_FAULTS_IN_A_ROW
@@ -107,7 +108,8 @@ def estimate(tasks: Sequence[Task]) -> Estimate:
         for task in picked:
             try:
                 found.append(_one(task, sources.of(task.spec)))
-                faults_in_a_row = 0
+                # One tile may be missing, all of them may not.
+                faults_in_a_row = 0 if sources.refusal() is None else faults_in_a_row + 1
             except InputError as fault:
                 if is_of_source(fault) or not (
                     task.spec.is_told_by_server or sources.has(task.spec)
@@ -117,6 +119,9 @@ def estimate(tasks: Sequence[Task]) -> Estimate:
                 faults_in_a_row += 1
             if faults_in_a_row >= MOST_FAULTS_IN_A_ROW:
                 break
+        refusal = sources.refusal()
+        if refusal is not None:
+            raise refusal
     sums = np.sum(found, axis=0) * len(tasks) / len(found)
     return Estimate(len(tasks), *(int(value) for value in np.rint(sums)))
 
@@ -133,6 +138,11 @@ class _Sources:
     def __exit__(self, *fault: object) -> None:
         for source in self._open.values():
             source.close()
+
+    def refusal(self) -> InputError | None:
+        """Return that one of them has forbidden all tiles that were asked for, if so."""
+        asked = (source for source in self._open.values() if isinstance(source, Refusing))
+        return next((source.refusal for source in asked if source.refusal is not None), None)
 
     def has(self, spec: ImagerySpec) -> bool:
         """Whether it could be opened."""

@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ...spelling import counted
 from ..imagery import Pixels
-from ..imagery.source import Values
+from ..imagery.source import FORBIDDEN_TILES, Values
 
 OUTSIDE = "outside"
 NODATA = "nodata"
+# Not lasting: some hosts forbid what they don't have, others what a key no longer opens.
+FORBIDDEN = "forbidden"
 COARSE = "coarse"
 BLANK = "blank"
 PLACEHOLDER = "placeholder"
@@ -54,16 +57,24 @@ def unfit(pixels: Pixels, most_nodata: float) -> Refusal | None:
     share = 1.0 - float(np.count_nonzero(pixels.valid)) / pixels.valid.size
     if share > most_nodata and pixels.placeholder_share > most_nodata:
         return placeholder(min(share, pixels.placeholder_share))
-    if share >= 1.0:
-        return Refusal(NODATA, "there is no data at all")
-    if share > most_nodata:
-        return Refusal(NODATA, f"{share:.1%} without data, at most {most_nodata:.1%} are allowed")
+    if share > most_nodata or share >= 1.0:
+        return _without_data(share, most_nodata, pixels.about.extra.get(FORBIDDEN_TILES, 0))
     shown = _sample(pixels)
     if _is_blank(shown):
         return Refusal(BLANK, "it is of one colour")
     if _is_placeholder(shown):
         return Refusal(PLACEHOLDER, "it looks like a 'no data here' tile")
     return None
+
+
+def _without_data(share: float, most_nodata: float, forbidden: int) -> Refusal:
+    """Return the refusal of a patch without data on so much of it; forbidden: so many tiles are."""
+    if forbidden:
+        tiles = counted(forbidden, "tile", "tiles")
+        return Refusal(FORBIDDEN, f"{share:.1%} without data, where the server forbids {tiles}")
+    if share >= 1.0:
+        return Refusal(NODATA, "there is no data at all")
+    return Refusal(NODATA, f"{share:.1%} without data, at most {most_nodata:.1%} are allowed")
 
 
 def placeholder(share: float) -> Refusal:

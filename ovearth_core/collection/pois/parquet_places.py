@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...daemons import DaemonPool
 from ...errors import InputError, MissingPackageError, OVEarthError
 from ..exchange import Politeness, shown_url
 from ..ranged_file import RangedFile
@@ -62,14 +63,14 @@ class ParquetPlaces:
         looked_at = found = 0
         for place in self._places:
             with self._opened(place) as file:
-                layout = ParquetLayout(file, shown_url(place))
+                layout = ParquetLayout(file.parquet, shown_url(place))
                 deciding = FeatureCategories(
                     layout.columns, categories, self._mapping, shown_url(place)
                 )
                 first = 0
-                for group in range(file.num_row_groups):
+                for group in range(file.parquet.num_row_groups):
                     self.row_groups += 1
-                    count = file.metadata.row_group(group).num_rows
+                    count = file.parquet.metadata.row_group(group).num_rows
                     if layout.may_meet(group, area):
                         self.row_groups_read += 1
                         looked_at += count
@@ -81,14 +82,14 @@ class ParquetPlaces:
                     first += count
 
     @contextmanager
-    def _opened(self, place: str) -> Iterator[Any]:
+    def _opened(self, place: str) -> Iterator[_File]:
         import pyarrow
-        import pyarrow.parquet
 
         try:
-            with self._stream(place) as stream:
-                # Read ahead column by column, so that a request is made per column, not per page.
-                yield pyarrow.parquet.ParquetFile(stream, pre_buffer=True)
+            # While pyarrow waits for a server it hears no Ctrl-C: it waits in a thread of its own,
+            # which ends as soon as the file is closed.
+            with DaemonPool(1, "parquet") as threads, self._stream(place) as stream:
+                yield _File(stream, threads)
                 self.requests += getattr(stream, "requests", 0)
                 self.bytes_read += getattr(stream, "bytes_read", 0)
         except OVEarthError:
@@ -100,12 +101,28 @@ class ParquetPlaces:
         return RangedFile(place, self._politeness) if _is_url(place) else Path(place).open("rb")
 
 
+class _File:
+    """A GeoParquet file that is open: `parquet`, pyarrow's own, is read in another thread."""
+
+    def __init__(self, stream: Any, threads: DaemonPool) -> None:
+        from pyarrow.parquet import ParquetFile
+
+        self._threads = threads
+        # Read ahead column by column, so that a request is made per column, not per page.
+        self.parquet = threads.submit(ParquetFile, stream, pre_buffer=True).result()
+
+    def read(self, group: int, columns: list[str] | None = None) -> Any:
+        """Return columns of a row group, or all, as a table."""
+        reading = self._threads.submit(self.parquet.read_row_group, group, columns=columns)
+        return reading.result()
+
+
 class _GroupReader:
     """Reads one row group: first what decides, then all columns, where a row is wanted."""
 
     def __init__(
         self,
-        file: Any,
+        file: _File,
         layout: ParquetLayout,
         group: int,
         first: int,
@@ -124,7 +141,7 @@ class _GroupReader:
         rows = self._rows_of(deciding, self._rows_in(area))
         if not len(rows):
             return
-        table = self._file.read_row_group(self._group).take(rows)
+        table = self._file.read(self._group).take(rows)
         geometries = self._geometries(table)
         others = [name for name in table.column_names if name not in self._layout.own_columns]
         for index, properties in enumerate(table.select(others).to_pylist()):
@@ -142,10 +159,10 @@ class _GroupReader:
     def _rows_in(self, area: Area) -> NDArray[np.int64]:
         """Return the rows whose bounds meet the area; all where there is no such column."""
         columns = self._layout.bound_columns
-        count = self._file.metadata.row_group(self._group).num_rows
+        count = self._file.parquet.metadata.row_group(self._group).num_rows
         if columns is None:
             return np.arange(count)
-        table = self._file.read_row_group(self._group, columns=list(columns.values())).flatten()
+        table = self._file.read(self._group, list(columns.values())).flatten()
         west, south, east, north = (
             table.column(columns[side]).to_numpy() for side in ("xmin", "ymin", "xmax", "ymax")
         )
@@ -160,7 +177,7 @@ class _GroupReader:
         """Return those of the rows that one column alone makes of a wanted category."""
         if deciding.column is None or not len(rows):
             return rows
-        column = self._file.read_row_group(self._group, columns=[deciding.column]).take(rows)
+        column = self._file.read(self._group, [deciding.column]).take(rows)
         wanted = [bool(deciding.of(row, frozenset())) for row in column.to_pylist()]
         return rows[np.array(wanted, dtype=np.bool_)]
 

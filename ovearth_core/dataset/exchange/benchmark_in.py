@@ -12,8 +12,8 @@ from typing import Any
 from ...benchmark import Benchmark, Image, read_benchmark
 from ...errors import FrameError, InputError, OVEarthError, UsageError
 from ...paths import inside
+from ...raster_file import file_sha256
 from ..geometries import geometries_or_none
-from ..raster_file import file_sha256
 from ..rows import CategoryRow, ImageRow
 from ..store import FILE_NAME, Dataset
 from .arrivals import Arrival, Ending

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...benchmark import Instance, read_benchmark
 from ...errors import OVEarthError
+from ...labels.model import ImageLookup, Label, LabelledImage, ReadOptions
 from ..shapes import as_polygons
-from .model import ImageLookup, Label, LabelledImage, ReadOptions
 
 _SHAPES = ("segmentation", "bbox", "obb")
 

@@ -14,8 +14,8 @@ from ...benchmark.writer import add_documents
 from ...geometry import Runs, envelope
 from ..rows import CategoryRow, ImageRow, InstanceRow
 from ..view import View
-from .benchmark_content import outgoing_ids
 from .benchmark_documents import Document, coco_segmentation, covered, without_nulls
+from .benchmark_out import outgoing_ids
 from .benchmark_rows import IMAGE_COLUMNS, SHAPE_FIELDS
 from .model import Report, WriteOptions
 from .outgoing import outgoing

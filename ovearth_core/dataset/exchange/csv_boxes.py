@@ -6,15 +6,15 @@ without any number says that its image was looked at and holds nothing.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
-from .label_text import line_place, lines_of, numbers_of
-from .model import ImageLookup, Label, LabelledImage, ReadOptions
+from ...labels.csv_rows import rows_of
+from ...labels.label_text import line_place, numbers_of
+from ...labels.model import ImageLookup, Label, LabelledImage, ReadOptions
 
 _IMAGE = ("image_path", "image", "file_name", "filename", "image_name", "path")
 _CLASS = ("label", "class", "class_name", "category", "category_name", "name")
@@ -24,9 +24,6 @@ _UPRIGHT = tuple(
 )
 _UPRIGHT_SHORT = ("x1", "y1", "x2", "y2")
 _ORIENTED = ("x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
-# Of one quoted text: a quote that is never closed would take in the rest of the file.
-_MOST_LINES = 20
-_DELIMITERS = ",;\t|"
 _WANTED = "image_path, xmin, ymin, xmax, ymax (or x1, y1 … x4, y4) and label"
 
 
@@ -90,36 +87,6 @@ def read(source: Path, images: ImageLookup, options: ReadOptions) -> Iterator[La
         if not name:
             raise InputError("no image name", line_place(source, lines[0][0]), "write it there")
         yield _image(name, lines, columns, source)
-
-
-def rows_of(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines' cells with the number of the line, the header too.
-
-    InputError, with the line, for what is no CSV and for lines of another length than the first.
-    """
-    delimiter = ","
-    columns = None
-    begun: list[str] = []
-    for number, text in lines_of(path):
-        if columns is None and not begun:
-            delimiter = max(_DELIMITERS, key=text.count)
-        begun.append(text)
-        first = number - len(begun) + 1
-        try:
-            (cells,) = csv.reader(["\n".join(begun)], delimiter=delimiter, strict=True)
-        except (csv.Error, ValueError) as fault:
-            # A quoted text may go on in the next line.
-            if "unexpected end" in str(fault) and len(begun) < _MOST_LINES:
-                continue
-            raise InputError(f"no CSV ({fault})", line_place(path, first), "mend it") from None
-        begun = []
-        columns = columns or len(cells)
-        if len(cells) != columns:
-            what = f"{len(cells)} values under {columns} columns"
-            raise InputError(what, line_place(path, first), "mend that line")
-        yield first, cells
-    if begun:
-        raise InputError("a quote without an end", line_place(path, first), "close it")
 
 
 def _image(

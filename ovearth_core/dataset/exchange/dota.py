@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
+from ...labels.label_text import image_stem, label_files, line_place, lines_of, numbers_of
+from ...labels.model import ImageLookup, Label, LabelledImage, ReadOptions
 from ..rows import CategoryRow, ImageRow
 from ..view import View
-from .label_text import image_stem, label_files, label_name, line_place, lines_of, numbers_of
-from .model import ImageLookup, Label, LabelledImage, ReadOptions, Report, WriteOptions
+from .label_name import label_name
+from .model import Report, WriteOptions
 from .new_folder import new_folder
 from .outgoing import outgoing
 from .outgoing_boxes import BOXES_ONLY, OutgoingBoxes

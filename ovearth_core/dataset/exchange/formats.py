@@ -7,15 +7,16 @@ from importlib import import_module
 from typing import cast
 
 from ...errors import UsageError
+from ...labels.model import LabelReader
 from ...spelling import nearest
-from .model import LabelReader, LabelWriter
+from .model import LabelWriter
 
-# Format: module of this package, and function in it.
+# Format: module of this package, or from where its dots lead to, and function in it.
 READERS = {
     "coco": "coco_labels:read",
     "dota": "dota:read",
     "yolo-obb": "yolo_obb:read",
-    "labelme": "labelme:read",
+    "labelme": "..labels.labelme:read",
     "vector": "vector:read",
     "csv": "csv_boxes:read",
 }

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from ...errors import InputError, OutputError
 from ...paths import inside
-from ..raster_file import file_sha256
+from ...raster_file import file_sha256
 
 
 class ImageFiles:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from ...errors import FrameError, InputError
 from ...frame import ImageFrame
-from ..raster_file import placed_frame
+from ...raster_file import placed_frame
 from ..rows import ImageRow
 from ..store import IMAGE_FOLDER, Dataset
 

@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from ...errors import UsageError
-from ..raster_file import file_sha256
+from ...raster_file import file_sha256
 from ..view import View
 
 IMPORTED_NOTE = "imported"

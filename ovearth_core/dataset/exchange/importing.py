@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
+from ...labels.model import Label, LabelledImage, LabelReader, ReadOptions
 from ..geometries import geometries_or_none
 from ..rows import ImageRow, InstanceRow
 from ..store import Dataset
@@ -20,7 +21,7 @@ from .import_lock import only_import
 from .imported import check_is_new, line_of, source_sha256
 from .label_shape import LabelShape, shape_of
 from .landing import Landing
-from .model import Label, LabelledImage, LabelReader, ReadOptions, Report
+from .model import Report
 from .survey import Survey, survey
 
 # A benchmark image's fields that its row takes; what else a label file says of one stays in extra.

@@ -10,9 +10,9 @@ import numpy as np
 from ...errors import InputError, OVEarthError
 from ...frame import ImageFrame
 from ...geometry import Runs, check_quads, quad_areas
+from ...labels.model import Label
 from ..blob import Polygons
 from ..shapes import as_polygons
-from .model import Label
 
 
 @dataclass(frozen=True)

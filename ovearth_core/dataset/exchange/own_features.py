@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
+from ...labels.model import Label
 from ..blob import Polygons
-from .model import Label
 from .outgoing_features import ATTRIBUTES
 
 # Those that every feature of ours has.

@@ -12,10 +12,10 @@ from pathlib import Path
 from ...atomic import AtomicFiles
 from ...errors import InputError, OutputError, OVEarthError, UsageError, one_line
 from ...paths import inside
-from ..raster_file import check_pixels, file_sha256
+from ...raster_file import check_pixels, file_sha256
 from ..rows import ImageRow
 from ..view import View
-from .benchmark_content import add_benchmark_of, outgoing_ids
+from .benchmark_out import add_benchmark_of, outgoing_ids
 from .beside import folder_beside
 from .checksums import SUMS_NAME, read_sums
 from .model import Report, WriteOptions

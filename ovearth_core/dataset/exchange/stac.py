@@ -20,7 +20,7 @@ from ...paths import inside
 from ..rows import ImageRow
 from ..view import View
 from .geojson import write_collection
-from .label_text import label_name
+from .label_name import label_name
 from .model import Report, WriteOptions
 from .new_folder import new_folder
 from .outgoing import outgoing

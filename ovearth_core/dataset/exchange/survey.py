@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...errors import FrameError, InputError, OVEarthError, UsageError
+from ...labels.model import Label, LabelledImage
 from ..rows import CategoryRow
 from ..store import Dataset
 from .benchmark_rows import slug_of
 from .class_mapping import ClassMapping
 from .image_lookup import DatasetImages, KnownImage, UnknownImageError
 from .label_shape import shape_of
-from .model import Label, LabelledImage
 
 _SHOWN = 10
 _OPEN = ("draft", "returned")

@@ -6,13 +6,8 @@ that its image column names, else to the one that it lies in.
 
 from __future__ import annotations
 
-import math
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
-from datetime import date, time
-from decimal import Decimal
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
@@ -20,14 +15,15 @@ from typing import Any
 from ...crs import shortest_name
 from ...entry import describe
 from ...errors import InputError, OVEarthError, UsageError
+from ...foreign_file import refuse_dataset
 from ...geometry import Polygon
-from ...predictions.features import Table, column_named, feature_place
+from ...image_places import ImagePlaces, Placed
+from ...labels.model import ImageLookup, Label, LabelledImage, ReadOptions
+from ...predictions.features import Table, column_named, feature_place, plain
 from ...predictions.map_shapes import in_one_piece, map_polygons, mask_polygons
 from ...predictions.sources import VECTOR_ENDINGS, vector_tables
 from ...spelling import nearest
 from ..blob import Polygons
-from .image_places import ImagePlaces, Placed
-from .model import ImageLookup, Label, LabelledImage, ReadOptions
 from .own_features import as_it_was, is_own, others, whole
 
 OUTSIDE = ("refuse", "skip", "clip")
@@ -208,36 +204,3 @@ def _tables(source: Path) -> Sequence[Table]:
     if tables is None:
         raise InputError("no vector file", str(source), f"name one of {', '.join(VECTOR_ENDINGS)}")
     return tables
-
-
-def refuse_dataset(source: Path) -> None:
-    """Refuse the file of a dataset: GDAL, closing it, would take its locks from this process."""
-    if source.suffix.lower() != ".gpkg":
-        return
-    uri = f"{source.resolve().as_uri()}?mode=ro"
-    try:
-        with closing(sqlite3.connect(uri, uri=True)) as database:
-            found = database.execute(
-                "SELECT 1 FROM sqlite_master WHERE name = 'ovearth_dataset'"
-            ).fetchone()
-    except sqlite3.Error:
-        return  # said in more words by whoever reads it
-    if found:
-        mend = "export it first: ovearth export DATASET OUT --format benchmark"
-        raise InputError("a dataset of OVEarth", str(source), mend)
-
-
-def plain(value: Any) -> Any:
-    """Return attributes as JSON holds them; what is null, or no number, is left out."""
-    if isinstance(value, Mapping):
-        found = {str(key): plain(item) for key, item in value.items()}
-        return {key: item for key, item in found.items() if item is not None}
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if isinstance(value, Decimal):
-        value = float(value)
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, (date, time)):
-        return value.isoformat()
-    return value if value is None or isinstance(value, (bool, int, str)) else str(value)

@@ -16,14 +16,22 @@ import numpy as np
 
 from ...errors import InputError
 from ...frame import ImageFrame
+from ...labels.label_text import image_stem, label_files, line_place, lines_of, numbers_of
+from ...labels.model import ImageLookup, Label, LabelledImage, ReadOptions
+from ...labels.yolo_classes import (
+    LABEL_FOLDER,
+    NOT_LABELS,
+    YoloClasses,
+    read_classes,
+    write_classes,
+)
 from ..rows import CategoryRow
 from ..view import View
-from .label_text import image_stem, label_files, label_name, line_place, lines_of, numbers_of
-from .model import ImageLookup, Label, LabelledImage, ReadOptions, Report, WriteOptions
+from .label_name import label_name
+from .model import Report, WriteOptions
 from .new_folder import new_folder
 from .outgoing import outgoing
 from .outgoing_boxes import BOXES_ONLY, Floats, OutgoingBoxes
-from .yolo_classes import LABEL_FOLDER, NOT_LABELS, YoloClasses, read_classes, write_classes
 
 _LINE = "class x1 y1 x2 y2 x3 y3 x4 y4"
 # What a number with six decimals may be off.

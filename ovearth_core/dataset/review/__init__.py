@@ -9,7 +9,15 @@ from .history import HEADINGS, Replay, history_json, history_rows, replay
 from .moves import ANNOTATOR, MANAGER, MOVES, ROLES, Move, is_allowed, moves_from
 from .person import Person, person_of
 from .pin import Pin
-from .query_moves import TextChanges, decide, edit_text, is_changed, text_changes
+from .query_moves import (
+    TextChanges,
+    decide,
+    edit_text,
+    has_correction,
+    is_changed,
+    take_correction,
+    text_changes,
+)
 from .queue import Choice, chosen_targets, find_image, states_named
 from .rivals import group_of, groups
 from .rules import DRAWN, Said, check_may_draw, drawers, may_draw, possible
@@ -57,6 +65,7 @@ __all__ = [
     "find_image",
     "group_of",
     "groups",
+    "has_correction",
     "history_json",
     "history_rows",
     "human_ceiling",
@@ -74,6 +83,7 @@ __all__ = [
     "replay",
     "review_session",
     "states_named",
+    "take_correction",
     "text_changes",
     "text_shares",
     "undo_drawing",

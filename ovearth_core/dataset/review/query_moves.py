@@ -60,11 +60,31 @@ def edit_text(session: ReviewSession, query_id: str, text: str) -> QueryRow:
     text = text.strip()
     if not text:
         raise UsageError("a query without words", f"query {query_id}", "write one, or remove it")
-    if text == query.text:
-        return query
+    return query if text == query.text else _retexted(session, query, text, "edit query")
+
+
+def has_correction(query: QueryRow) -> bool:
+    """Whether the verifying model would write something else than stands there now."""
+    return bool(query.correction) and query.correction != query.text
+
+
+def take_correction(session: ReviewSession, query_id: str) -> QueryRow:
+    """Give a query the text that the verifying model would write; the first one is kept.
+
+    It counts as an edit by the person who takes it. UsageError where nothing else is proposed.
+    """
+    query = session.edit.query(query_id)
+    if not has_correction(query):
+        raise UsageError(
+            "no other text is proposed", f"query {query_id}", "edit it, or have it verified"
+        )
+    return _retexted(session, query, query.correction or "", "take correction")
+
+
+def _retexted(session: ReviewSession, query: QueryRow, text: str, action: str) -> QueryRow:
     _judge(session, query, "edit", text)
     changed = session.edit.update(with_text(query, text))
-    _log(session, "edit query", query, f"{query.text!r} became {text!r}")
+    _log(session, action, query, f"{query.text!r} became {text!r}")
     return changed
 
 

@@ -1,7 +1,8 @@
 """COCO results: a list of {"image_id", "category_id", "bbox", "segmentation", "score"}.
 
 Source: https://cocodataset.org/#format-results and pycocotools' COCO.loadRes, which takes the box
-of a result without one from its mask.
+of a result without one from its mask. COCOeval sorts results by their scores, so that all have one;
+a file in which none has, as truth written as results has it, is read too.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from .records import check_score, upright
 from .resampling import fitted_runs
 from .sam3 import box_around
 from .scene import Detection, scene_answers
+from .score_rule import ScoreRule
 
 Floats = NDArray[np.float64]
 
@@ -40,12 +42,14 @@ def read(source: Path, reading: Reading) -> Iterator[Answer]:
     names, images = ClassNames(reading), ImageNames(reading)
 
     def detections() -> Iterator[Detection]:
+        rule = ScoreRule(reading)
         for number, member in enumerate(JsonStream(source).elements(_LISTS), 1):
             where = f"{source} line {member.line}, result {number}"
             try:
                 entry = Entry(member.value, where)
                 image = images.of_id(entry.integer("image_id"), where)
                 concepts = names.of_id(entry.integer("category_id"), where)
+                rule.check("", entry.fields.get("score") is not None, f"result {number}")
                 if image is not None and concepts:
                     yield _detection(entry, image, concepts, number, reading)
             except OVEarthError as fault:

@@ -9,6 +9,7 @@ Source: the project's own; columns as DeepForest's predictions and RetinaNet's C
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,8 @@ import numpy as np
 from ...benchmark import Image
 from ...errors import InputError, OVEarthError
 from ...geometry import check_quads
+from ...labels.csv_rows import rows_of
+from ...labels.label_text import line_place, numbers_of
 from .answer import Answer
 from .class_names import ClassNames, Concept
 from .dialect import Dialect
@@ -72,8 +75,6 @@ class _Columns:
 
 def read(source: Path, reading: Reading) -> Iterator[Answer]:
     """Yield the answers; see `Reader`. The file is read twice."""
-    from ...dataset.exchange.csv_boxes import rows_of
-    from ...dataset.exchange.label_text import line_place
 
     rows = rows_of(source)
     first = next(rows, None)
@@ -135,9 +136,6 @@ def _line(
 def _shaped(
     found: Detection, cells: Sequence[str], columns: _Columns, reading: Reading
 ) -> Detection:
-    from dataclasses import replace
-
-    from ...dataset.exchange.label_text import numbers_of
 
     score = None
     if columns.score is not None and cells[columns.score].strip():

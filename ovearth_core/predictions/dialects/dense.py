@@ -167,7 +167,9 @@ class _ByImage:
         occurring = set(np.unique(numbers).tolist())
         found: dict[Concept, list[int]] = {}
         for number, line in enumerate(self._classes):
-            called = [name.strip() for name in line.split(",") if name.strip()]
+            # ProxyCLIP's lists have semicolons, for there are names with commas in them.
+            mark = ";" if ";" in line else ","
+            called = [name.strip() for name in line.split(mark) if name.strip()]
             means = [concept for name in called for concept in self._names.known(name)]
             is_nothing = all(name.lower() in _BACKGROUND for name in called)
             if not means and number in occurring and not is_nothing:
@@ -234,8 +236,14 @@ DIALECTS = (
         "maps of .npy, .npz, PNG or TIFF: a mask or (with --threshold) scores, named after the"
         " query; or with --classes class numbers or scores of all classes, named after the image",
         "https://github.com/likyoo/SegEarth-OV segearth_segmentor.py at"
-        " 1a8beee3b49fef6c7fa6622c737cc95f583ff859; the others' programs write what theirs do:"
-        " unverified",
+        " 1a8beee3b49fef6c7fa6622c737cc95f583ff859; mc-lan/ProxyCLIP proxyclip_segmentor.py at"
+        " 05c3c18c951ad8129c44d70afe2d46a85ec5085d; mc-lan/ClearCLIP clearclip_segmentor.py (CLIP"
+        " and GEM too) at afe06b8e42eb9623f6eb9da0cb0628bcc439a76d; wangf3014/SCLIP"
+        " clip_segmentor.py at d84d4ab4f8da69957c9838aa81240b0bd7287f1e; cvlab-kaist/CAT-Seg"
+        " cat_seg/cat_seg_model.py (sigmoid scores of all classes) at"
+        " 3c8d854fb995402a6af8f532a17e9e5975f5498d; zqcrafts/SkySense-O demo/predictor.py at"
+        " c93d535d671f00abea8ea0dbfead3c115f2b4a84; MaskCLIP, CASS, GSNet and Pi-Seg, whose"
+        " programs write what theirs do, unverified",
         read,
         ("classes", "threshold", "resize"),
     ),

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...errors import InputError, OVEarthError
 from ...geometry import check_quads
+from ...labels.label_text import line_place, lines_of, numbers_of
 from .answer import Answer
 from .class_names import ClassNames
 from .dialect import Dialect
@@ -31,7 +32,6 @@ _UPRIGHT, _ORIENTED = 6, 10
 
 def read(source: Path, reading: Reading) -> Iterator[Answer]:
     """Yield the answers of a file, or of all in a folder; see `Reader`. Files are read twice."""
-    from ...dataset.exchange.label_text import line_place, lines_of, numbers_of
 
     names, images = ClassNames(reading), ImageNames(reading)
     files = _files(source)

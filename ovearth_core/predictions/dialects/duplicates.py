@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...geometry import quad_pairs
+from .scene import Detection
 
 Floats = NDArray[np.float64]
 
@@ -34,3 +35,22 @@ def kept_of(quads: Floats, scores: Sequence[float | None], least_iou: float) -> 
 
 def _rank(score: float | None) -> float:
     return -np.inf if score is None else score
+
+
+def without_doubles(found: list[Detection], least_iou: float) -> list[Detection]:
+    """Return the detections for one query, each object once a kind of box."""
+    if not least_iou:
+        return found
+    dropped: set[int] = set()
+    for has_hbb, has_obb in ((True, True), (True, False), (False, True)):
+        some = [
+            k
+            for k, each in enumerate(found)
+            if (each.hbb is not None, each.obb is not None) == (has_hbb, has_obb)
+            and each.quad is not None
+        ]
+        if len(some) > 1:
+            quads = np.array([found[k].quad for k in some], np.float64)
+            kept = kept_of(quads, [found[k].score for k in some], least_iou)
+            dropped.update(set(some) - {some[k] for k in kept})
+    return [each for k, each in enumerate(found) if k not in dropped]

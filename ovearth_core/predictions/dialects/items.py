@@ -6,18 +6,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-BOX, POLYGON, POINT, BROKEN, LEFT_OUT = "box", "polygon", "point", "broken", "left out"
-KINDS = (BOX, POLYGON, POINT, BROKEN, LEFT_OUT)
+BOX, POLYGON, PICTURE, POINT = "box", "polygon", "picture", "point"
+BROKEN, LEFT_OUT = "broken", "left out"
+KINDS = (BOX, POLYGON, PICTURE, POINT, BROKEN, LEFT_OUT)
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
     """One thing in an answer, in the order of the text.
 
-    kind: BOX (four numbers), POLYGON (x, y, x, y … or y, x, as the grid has them), POINT, BROKEN
-    (`what` says how it is malformed or cut off) or LEFT_OUT (`what` says what it is, in plural).
-    at: where it begins in the text, from 0. group: polygons of one number are one mask with one
-    box. attributes: whatever else the answer says of it.
+    kind: BOX (four numbers), POLYGON (x, y, x, y … or y, x, as the grid has them), PICTURE (a mask
+    within the box of its four numbers, `what` being its PNG in base64), POINT, BROKEN (`what` says
+    how it is malformed or cut off) or LEFT_OUT (`what` says what it is, in plural).
+    at: where it begins in the text, from 0. group: polygons and pictures of one number are one mask
+    with one box. attributes: whatever else the answer says of it.
     """
 
     kind: str

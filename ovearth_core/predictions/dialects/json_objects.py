@@ -12,6 +12,8 @@ from ...errors import InputError
 from ...jsonstream import DECODER, refuse_half_characters
 
 _MARKS = re.compile(r'[{}"\\]')
+_BRACE = re.compile("{")
+_HOLDERS = (dict, list)
 # What an object that was cut off may begin with.
 _BEGUN = re.compile(r'\{\s*(?:"|\Z)')
 
@@ -46,9 +48,14 @@ def objects_in(text: str, keys: Sequence[str]) -> Iterator[Found]:
     """Yield the objects in a text, at any depth, in its order, whatever stands around them.
 
     keys: one of which an object of interest has; of one that is cut off, they tell whether it is.
-    Takes linear time for any text: none of it is decoded more than twice. Of an object that is no
-    JSON, those within it are tried. Quotes count inside of braces only, since prose has its own.
+    Takes linear time for any text: none of it is decoded more than three times. Of an object that
+    is no JSON, those within it are tried. Quotes count inside of braces only, since prose has its
+    own.
     """
+    whole = _of_one_list(text)
+    if whole is not None:
+        yield from whole
+        return
     spans = _spans(text)
     at = 0
     for start, end in spans.whole:
@@ -76,6 +83,29 @@ def objects_in(text: str, keys: Sequence[str]) -> Iterator[Found]:
         is_begun = each.first_inner is None and _BEGUN.match(own)
         if is_begun or any(f'"{key}"' in own for key in keys):
             yield Found(each.start, None, "cut off inside an object")
+
+
+def _of_one_list(text: str) -> list[Found] | None:
+    """Return the objects of a text in which all of them stand in one list that is whole.
+
+    That is what most answers are, and the quick way; None for any other text.
+    """
+    start, first = text.find("["), text.find("{")
+    if start < 0 or first < start or text[start + 1 : first].strip():
+        return None
+    try:
+        value, end = DECODER.raw_decode(text, start)
+        refuse_half_characters(text, value)
+    except (InputError, ValueError, RecursionError):
+        return None
+    if text.find("{", end) >= 0:
+        return None
+    found = list(_objects(value))
+    # As many braces as objects: none stands in a text, and each begins an object.
+    if text.count("{", start, end) != len(found):
+        return None
+    places = (match.start() for match in _BRACE.finditer(text, start, end))
+    return [Found(at, each) for at, each in zip(places, found, strict=True)]
 
 
 def four_numbers(value: Any) -> tuple[float, ...] | None:
@@ -130,11 +160,11 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
     waiting = [value]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, dict):
+        inner = each
+        if type(each) is dict:
             yield each
-            waiting.extend(reversed(each.values()))
-        elif isinstance(each, list):
-            waiting.extend(reversed(each))
+            inner = each.values()
+        waiting.extend([part for part in inner if type(part) in _HOLDERS][::-1])
 
 
 def _decoded(piece: str) -> tuple[dict[str, Any] | None, str]:

@@ -9,14 +9,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...benchmark import Image
 from ...errors import InputError, OVEarthError
 from ...frame import ImageFrame
 from ...geometry import Polygon, Runs, check_quads
+from ...labels.labelme import read as read_labelme
+from ...labels.model import Label, LabelledImage, ReadOptions
 from .answer import Answer
 from .class_names import ClassNames, Concept
 from .dialect import Dialect
@@ -26,10 +28,6 @@ from .reading import Reading
 from .records import check_score
 from .sam3 import box_around
 from .scene import Detection, scene_answers
-
-if TYPE_CHECKING:
-    from ...benchmark import Image
-    from ...dataset.exchange.model import Label, LabelledImage
 
 _FILES = "files that can't be read"
 
@@ -89,9 +87,6 @@ def _corners(box: NDArray[np.float64]) -> NDArray[np.float64]:
 def _of_file(
     path: Path, number: int, reading: Reading, names: ClassNames, images: ImageNames
 ) -> Iterator[Detection]:
-    from ...dataset.exchange.labelme import read as read_labelme
-    from ...dataset.exchange.model import ReadOptions
-
     told = ReadOptions()
     try:
         labelled = list(read_labelme(path, _Frames(images), told))

@@ -15,6 +15,7 @@ from ...benchmark import Image
 from ...errors import FrameError, InputError, OVEarthError
 from ...frame import ImageFrame
 from ...geometry import Runs
+from ...raster_file import placed_frame
 from ...raster_pixels import RasterFile, UnreadableError
 from .answer import Answer, empty_answer
 from .class_names import ClassNames, Concept
@@ -224,7 +225,6 @@ class _Raster:
 
 
 def _rasters(source: Path, reading: Reading) -> Iterator[_Raster]:
-    from ...dataset.raster_file import placed_frame
 
     paths = [source]
     if source.is_dir():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from ...benchmark import MODALITIES
@@ -71,14 +71,21 @@ class DialectOptions:
                 raise UsageError(f"means nothing to {dialect}", option, "leave it out")
             if getattr(self, name) is None and name in needed:
                 words = f": {', '.join(ANGLES)}" if name == "angle" else ""
-                raise UsageError(
-                    f"{dialect} needs {option}", "on the command line", f"say it{words}"
-                )
+                raise UsageError(f"{dialect} needs a value", option, f"say it{words}")
 
     def check_modality(self, dialect: str, used: Sequence[str]) -> None:
         """Raise UsageError for a `modality` that means nothing to a dialect."""
         if self.modality in MODALITIES and "modality" not in used:
             raise UsageError(f"means nothing to {dialect}", "--modality", "leave it out")
+
+    def refuse_without_dialect(self) -> None:
+        """Raise UsageError where something is given that only a dialect has a use for."""
+        for field in fields(self):
+            is_given = getattr(self, field.name) not in (None, False)
+            if is_given and field.name not in ("modality", "query_ids"):
+                option = "--" + field.name.replace("_", "-")
+                mend = "name one: --from DIALECT"
+                raise UsageError("means nothing without a dialect", option, mend)
 
     def files(self) -> list[Path]:
         """Return the files that options name."""

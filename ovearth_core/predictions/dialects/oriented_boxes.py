@@ -71,7 +71,7 @@ DIALECTS = (
         '{"query_id", "boxes": [[cx, cy, w, h, angle], …]} in pixels, angles in the convention'
         " --angle le90 (-90° to 90°), le135 (-45° to 135°) or oc (0° to 90°: OpenCV 4.5.1 to 4.x),"
         " from +x to the side of length w, clockwise as seen, in radians unless --angle-unit"
-        " degrees",
+        " degrees; or det_bboxes (or dets), rows with the score as a sixth number",
         "https://github.com/open-mmlab/mmrotate mmrotate/core/bbox/transforms.py at"
         " 0724acc9a03577d19eaf5524385ad23315da739a",
         box_reader(_ANGLE_KEYS, 5, "obb", _from_angle),

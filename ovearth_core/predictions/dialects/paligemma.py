@@ -1,6 +1,7 @@
 """PaliGemma: `<loc0512><loc0256><loc0768><loc0512> tank ; …`, y first, bins of 1024.
 
-Codes of masks (`<seg012>`) need the model's own decoder: they are left out.
+Sixteen codes of a mask (`<seg012>`) need the weights of the model's own VQ-VAE decoder, which are
+not ours to ship: they are left out and counted, and the box before them is kept.
 
 Source: the parser of the model's demonstration (bin / 1024 of height or width), as supervision's
 from_paligemma has it; big_vision's evaluators/proj/paligemma/transfers/segmentation.py for the
@@ -19,7 +20,7 @@ from .text import text_dialect
 
 _LOC = re.compile(r"<loc(\d{1,9})>", re.ASCII)
 _CODE = re.compile(r"<seg\d{1,9}>", re.ASCII)
-_CODES = "masks as codes, which need the model's decoder"
+_CODES = "masks as <seg> codes, which only the model's own VQ-VAE decodes: their boxes are kept"
 
 
 def scan(text: str) -> Iterator[Item]:
@@ -50,7 +51,8 @@ DIALECTS = (
         scan,
         Grid(highest=1023, per=1024, y_first=True),
         "four tokens <loc0000> to <loc1023> a box, y0, x0, y1, x1, bin / 1024 of height or width,"
-        " and the label behind them; <seg…> codes are left out and counted",
+        " and the label behind them; masks as <seg000> to <seg127> codes are not decoded, which"
+        " needs the model's VQ-VAE: they are left out and counted, and their boxes kept",
         "https://github.com/google-research/big_vision"
         " big_vision/evaluators/proj/paligemma/transfers/segmentation.py at"
         " 5f95305cdb93f8da81fb21178a5024cff5ad4f96 (order, range); bin / 1024 as in the model's"

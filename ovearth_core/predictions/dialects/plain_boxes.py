@@ -56,10 +56,13 @@ DIALECTS = (
         "records",
         '{"query_id", "boxes": [[xmin, ymin, xmax, ymax], …]} in pixels, '
         + _BESIDE
-        + ", all perhaps within pred_instances",
+        + ", all perhaps within pred_instances; or det_bboxes (or dets), rows with the score as a"
+        " fifth number",
         "https://github.com/AILab-CVC/YOLO-World demo/image_demo.py at"
         " 41a2f2dfc0ce904ee4d0adfcad8be744e0ba4e5a (pred_instances' bboxes and scores, as mmdet has"
-        " them); LAE-DINO and SLIP-RS unverified",
+        " them); facias914/SLIP-RS mmdetection_sliprs/tools/sliprs_infer_visualize.py at"
+        " e9e74b0d24216fbd4bd583ee8cf88e98a215956f (results of mmdet 2 at the image's size, rows of"
+        " corners and score); LAE-DINO, of mmdet 3, unverified",
         box_reader(_KEYS, 4, "hbb", _from_corners),
     ),
 )

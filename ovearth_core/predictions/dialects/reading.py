@@ -14,6 +14,7 @@ from .options import DialectOptions, read_classes_file
 
 _OF_THE_SOURCE = (InputError, GeometryError, FrameError)
 POINTS = "points, which have no area"
+PARTLY_SCORED = "answers whose boxes have scores only in part: kept as attributes, none is used"
 
 
 class Reading:

@@ -22,6 +22,8 @@ Floats = NDArray[np.float64]
 
 SCORES = ("scores", "logits", "confidences", "confidence", "pred_scores")
 LABELS = ("labels", "phrases", "texts", "class_names", "pred_phrases")
+# As mmdet 2 and mmrotate 0 name rows that end with their box's score.
+SCORED = ("det_bboxes", "dets")
 _NESTED = "pred_instances"
 BROKEN_BOXES = "boxes that are malformed"
 
@@ -73,7 +75,7 @@ def box_reader(
     the box (4,) or corners (4, 2) in pixels of a row; it raises InputError or GeometryError,
     without a place, for a row that is none.
     """
-    known = ("query_id", *box_keys, *SCORES, *LABELS)
+    known = ("query_id", *box_keys, *SCORED, *SCORES, *LABELS)
 
     def read(source: Path, reading: Reading) -> Iterator[Answer]:
         for number, query_id, entry in entries(source, reading):
@@ -121,10 +123,24 @@ class _Rows:
     def __init__(self, entry: Entry, box_keys: Sequence[str], numbers_a_box: int) -> None:
         self.entry = entry
         self.count = numbers_a_box
-        key, value = first_of(entry, box_keys)
+        key, value = first_of(entry, (*box_keys, *SCORED))
         self.rows = listed(entry, key, value)
         self.scores = optional_list(entry, SCORES, len(self.rows))
+        if key in SCORED:
+            if self.scores is not None:
+                raise entry.fail(f"scores beside those in {key!r}", "keep one of the two")
+            self._split_scores(entry, key)
         self.labels = optional_list(entry, LABELS, len(self.rows))
+
+    def _split_scores(self, entry: Entry, key: str) -> None:
+        """Take the last number of each row as its score."""
+        length = self.count + 1
+        for row in self.rows:
+            if not isinstance(row, list) or len(row) != length:
+                what = f"{describe(row)} is not {length} numbers, the last of them a score"
+                raise entry.fail(f"'{key}': {what}", "write a row a box")
+        self.scores = [row[-1] for row in self.rows]
+        self.rows = [row[:-1] for row in self.rows]
 
     def placed(
         self, place: Callable[[Floats], Floats], reading: Reading

@@ -51,8 +51,31 @@ def find_dialect(name: str) -> Dialect:
         found: Dialect = _built_in(name)
         return found
     if not points:
-        raise UsageError(f"unknown dialect {name!r}", "--from", nearest(name, dialect_names()))
+        raise UsageError(f"unknown dialect {name!r}", "--from", _advice(name))
     return _loaded(points[0])
+
+
+def dialects_of(family: str) -> list[str]:
+    """Return the dialects, of those that come with OVEarth, that a family of models speaks.
+
+    family: its name, in whatever case, with or without its spaces and hyphens.
+    """
+    wanted = _plain(family)
+    return [
+        name
+        for name in _MODULE_OF
+        if any(_plain(spoken) == wanted for spoken in _built_in(name).families)
+    ]
+
+
+def _plain(family: str) -> str:
+    return "".join(filter(str.isalnum, family)).casefold()
+
+
+def _advice(name: str) -> str:
+    """Return what to write in the place of an unknown name, which may be that of a model."""
+    spoken = dialects_of(name)
+    return f"{name} speaks {' or '.join(spoken)}" if spoken else nearest(name, dialect_names())
 
 
 def _built_in(name: str) -> Dialect:

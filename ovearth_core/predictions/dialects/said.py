@@ -31,12 +31,13 @@ def boxed(value: Mapping[str, Any], key: str, at: int, *known: str) -> Item | No
     used = {key, *known}
     if isinstance(label, str):
         used.add("label")
-    score = None
-    scored = next((name for name in _SCORES if value.get(name) is not None), None)
-    if scored is not None:
-        score = value[scored]
+    for scored in _SCORES:
+        score = value.get(scored)
+        if score is None:
+            continue
         if type(score) not in (int, float) or not abs(score) <= FARTHEST:
             return broken(f"{scored!r} is {describe(score)}, not a number", at)
         used.add(scored)
+        break
     rest = {name: each for name, each in value.items() if name not in used and each is not None}
     return Item(BOX, at, numbers, label if isinstance(label, str) else None, score, attributes=rest)

@@ -15,7 +15,8 @@ from ...errors import InputError
 from ...geometry import Polygon, Runs
 from .answer import Answer, empty_answer
 from .class_names import ClassNames, Concept
-from .reading import Reading
+from .reading import PARTLY_SCORED, Reading
+from .united_masks import united
 
 Floats = NDArray[np.float64]
 
@@ -96,7 +97,7 @@ def query_answers(
         if image is None or not shaped:
             yield empty_answer(query_id, some[0].line, "hbb")
         else:
-            yield answer_of(query_id, image, shaped, reading.options.modality)
+            yield answer_of(query_id, image, shaped, reading)
 
 
 def _has_shape(found: Detection) -> bool:
@@ -135,7 +136,7 @@ def _of_image(
             doubled |= {each.line for each in some} - {each.line for each in kept}
             some = kept
         if some:
-            yield answer_of(ids[place], image, some, reading.options.modality)
+            yield answer_of(ids[place], image, some, reading)
     _count(reading, NOT_ASKED, sum(asked.isdisjoint(each.concepts) for each in found))
     _count(reading, DOUBLED, len(doubled))
 
@@ -145,28 +146,30 @@ def _count(reading: Reading, what: str, count: int) -> None:
         reading.left_out[what] += count
 
 
-def answer_of(
-    query_id: str, image: Image, found: Sequence[Detection], only: str | None = None
-) -> Answer:
+def answer_of(query_id: str, image: Image, found: Sequence[Detection], reading: Reading) -> Answer:
     """Return the detections for one query as its answer.
 
-    only: "hbb" or "obb", the boxes to keep where those of both kinds are of different objects,
-    which no record can hold.
+    Where boxes of both kinds are of different objects, which no record can hold, those of the
+    chosen modality are kept. Where only some boxes have a score, which is warned of, and where a
+    mask alone has one, it is kept as an attribute.
     """
     upright = [each for each in found if each.hbb is not None]
     oriented = [each for each in found if each.obb is not None]
     are_parallel = not upright or not oriented or upright == oriented
+    only = reading.options.modality
     if not are_parallel and only in ("hbb", "obb"):
         upright, oriented = (upright, []) if only == "hbb" else ([], oriented)
         are_parallel = True
     masks = [each.mask for each in found if each.mask is not None]
-    extra = [dict(each.attributes) for each in found]
+    if _are_partly_scored(upright) or _are_partly_scored(oriented):
+        reading.warnings[PARTLY_SCORED] += 1
+    extra = _said_besides(found, upright, oriented)
     given = {"mask": masks, "hbb": upright, "obb": oriented}
     return Answer(
         query_id,
         found[0].line,
         frozenset(kind for kind, some in given.items() if some),
-        _united(masks, image) if masks else None,
+        united(masks, image) if masks else None,
         np.array([each.hbb for each in upright], np.float64).reshape(-1, 4) if upright else None,
         np.array([each.obb for each in oriented]).reshape(-1, 4, 2) if oriented else None,
         _scores(upright or oriented),
@@ -182,14 +185,18 @@ def _scores(boxes: Sequence[Detection]) -> Sequence[float]:
     return scores if len(scores) == len(boxes) else ()
 
 
-def _united(masks: Sequence[Runs | Sequence[Polygon]], image: Image) -> Any:
-    """Return masks as a record has them: polygons where all are, else one RLE."""
-    runs = [mask for mask in masks if isinstance(mask, Runs)]
-    polygons = [polygon for mask in masks if not isinstance(mask, Runs) for polygon in mask]
-    if not runs:
-        rings = [[ring.tolist() for ring in polygon] for polygon in polygons]
-        return {"polygons": {"type": "MultiPolygon", "coordinates": rings}} if rings else None
-    if polygons:
-        runs.append(Runs.from_rings(polygons, image.height, image.width))
-    whole = Runs.union(runs)
-    return None if whole.is_empty else whole.to_rle()
+def _are_partly_scored(boxes: Sequence[Detection]) -> bool:
+    return len({each.score is None for each in boxes}) > 1
+
+
+def _said_besides(
+    found: Sequence[Detection], upright: Sequence[Detection], oriented: Sequence[Detection]
+) -> list[dict[str, Any]]:
+    """Return the attributes of each detection, with its score where no box is given it."""
+    used = {id(each) for boxes in (upright, oriented) if _scores(boxes) for each in boxes}
+    return [
+        dict(each.attributes)
+        if each.score is None or id(each) in used
+        else {"score": each.score, **each.attributes}
+        for each in found
+    ]

@@ -108,7 +108,15 @@ DIALECTS = (
         ' of SAMTok <|mt_start|>), "masks": [RLE, path of PNG, TIFF, JPEG or NumPy'
         " file, or rows of 0 and 1]}; masks are united, and none counts without a token",
         "https://github.com/dvlab-research/LISA chat.py at"
-        " 23930126323a0effb75929a5cc88c75c0d7bfbc2; the others, as they build on it, unverified",
+        " 23930126323a0effb75929a5cc88c75c0d7bfbc2; bytedance/Sa2VA"
+        " projects/sa2va/evaluation/refcoco_eval.py (masks united, none without [SEG], RLE) at"
+        " 0d8f983602bf7eb135150db3523b471d8f4756eb; earth-insights/SegEarth-R1"
+        " segearth_r1/eval_and_test/eval.py at 4b32e941282cbe0a5b2f322daeff836ac0bce1ce;"
+        " earth-insights/SegEarth-R2 segearth_r2/eval/eval.py at"
+        " 3646d722803e834ee07cb41e3f1b56ed1e8b41b6; MiliLab/UniGeoSeg"
+        " unigeoseg/eval_and_test/eval.py (PNG of 0 and 255) at"
+        " 6d5663a9e9b1c1e71c02a6acd21ecda4a289eae8; UniPixel, SAMTok, X2SAM, SELF1E, ALToLLM,"
+        " GeoPixel and RemoteSAM, as they build on these, unverified",
         read,
         ("resize",),
     ),

@@ -13,20 +13,22 @@ from numpy.typing import NDArray
 from ...benchmark import Image
 from ...entry import Entry
 from ...errors import InputError, OVEarthError
+from ...geometry import Polygon, Runs
 from ...geometry.rings import ring_from_positions
 from .answer import Answer, empty_answer
 from .dialect import Dialect, Reader
 from .entries import entries
 from .grid import Grid, Size
-from .items import BOX, BROKEN, LEFT_OUT, POINT, POLYGON, Item, Scan
+from .items import BOX, BROKEN, LEFT_OUT, PICTURE, POINT, POLYGON, Item, Scan
 from .likeness import looks_like
-from .reading import POINTS, Reading
+from .picture_mask import mask_in_box
+from .reading import PARTLY_SCORED, POINTS, Reading
+from .united_masks import united
 
 Floats = NDArray[np.float64]
 
 _BROKEN = "broken or cut-off boxes"
 NOT_UNDERSTOOD = "answers in which no box was understood"
-_PARTLY = "answers whose boxes have scores only in part: kept as attributes, none is used"
 _KNOWN = ("query_id", "text", "input_size", "task")
 
 
@@ -121,10 +123,11 @@ class Found:
 
     def __init__(self, grid: Grid, image: Image, seen: Size | None) -> None:
         self.grid = grid
+        self.image = image
         self.size = (image.width, image.height)
         self.seen = seen
         self.boxes: list[Floats] = []
-        self.rings: list[Floats] = []
+        self.masks: list[Runs | list[Polygon]] = []
         self.scores: list[float | None] = []
         self.labels: list[str | None] = []
         self.extra: list[Mapping[str, Any]] = []
@@ -173,13 +176,14 @@ class Found:
             self._add(box, item)
         elif item.kind == POLYGON:
             self._take_polygon(item)
+        elif item.kind == PICTURE and item.group in self.given:
+            # Else its box was refused already.
+            box = self.grid.box(item.numbers, self.size, self.seen)
+            mask = mask_in_box(item.what, box, self.size)
+            self.masks.append(Runs.empty(*self.size[::-1]) if mask is None else mask)
 
     def answer(self, query_id: str, number: int, attributes: Mapping[str, Any]) -> Answer:
         """Return all of it as one answer."""
-        mask = None
-        if self.rings:
-            coordinates = [[ring.tolist()] for ring in self.rings]
-            mask = {"polygons": {"type": "MultiPolygon", "coordinates": coordinates}}
         scores = [score for score in self.scores if score is not None]
         extra = self._extra()
         if any(extra):
@@ -188,8 +192,8 @@ class Found:
         return Answer(
             query_id,
             number,
-            frozenset({"hbb", "mask"} if self.rings else {"hbb"}),
-            mask,
+            frozenset({"hbb", "mask"} if self.masks else {"hbb"}),
+            united(self.masks, self.image),
             np.array(self.boxes, np.float64).reshape(-1, 4),
             scores=() if self._are_partly_scored() else scores,
             labels=self.labels,
@@ -199,7 +203,7 @@ class Found:
     def tell_of_scores(self, reading: Reading) -> None:
         """Warn where some boxes have no score: a run's are one a box, or none."""
         if self._are_partly_scored():
-            reading.warnings[_PARTLY] += 1
+            reading.warnings[PARTLY_SCORED] += 1
 
     def _are_partly_scored(self) -> bool:
         return None in self.scores and any(score is not None for score in self.scores)
@@ -215,7 +219,7 @@ class Found:
     def _take_polygon(self, item: Item) -> None:
         ring = ring_from_positions(self.grid.positions(item.numbers, self.size, self.seen))
         box = np.concatenate([ring.min(axis=0), ring.max(axis=0)])
-        self.rings.append(ring)
+        self.masks.append([[ring]])
         place = None if item.group is None else self.groups.get(item.group)
         if place is None:
             if item.group is not None:

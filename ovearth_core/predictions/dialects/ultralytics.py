@@ -19,6 +19,8 @@ from ...benchmark import Image
 from ...errors import InputError, OVEarthError
 from ...geometry import check_quads
 from ...geometry.rings import ring_from_positions
+from ...labels.label_text import image_stem, label_files, line_place, lines_of, numbers_of
+from ...labels.yolo_classes import LABEL_FOLDER, NOT_LABELS, YoloClasses, read_classes
 from .answer import Answer
 from .class_names import ClassNames
 from .dialect import Dialect
@@ -36,8 +38,6 @@ _BOX, _QUAD = 4, 8
 
 def read(source: Path, reading: Reading) -> Iterator[Answer]:
     """Yield the answers of a file, or of a folder's; see `Reader`. Files are read twice."""
-    from ...dataset.exchange.label_text import image_stem, label_files, line_place, lines_of
-    from ...dataset.exchange.yolo_classes import LABEL_FOLDER, NOT_LABELS
 
     names, images = ClassNames(reading), ImageNames(reading)
     files = label_files(source, LABEL_FOLDER, NOT_LABELS)
@@ -65,7 +65,6 @@ def read(source: Path, reading: Reading) -> Iterator[Answer]:
 
 def _class_names(source: Path, reading: Reading) -> Callable[[float, str], str]:
     """Return what gives a class's name: by --classes, else by the list beside the labels."""
-    from ...dataset.exchange.yolo_classes import YoloClasses, read_classes
 
     if reading.classes is not None:
         return YoloClasses(dict(enumerate(reading.classes)), str(reading.options.classes)).name
@@ -87,7 +86,6 @@ def _detection(
     class_name: Callable[[float, str], str],
     reading: Reading,
 ) -> Detection | None:
-    from ...dataset.exchange.label_text import numbers_of
 
     class_number, *values = numbers_of(text.split(), where)
     label = class_name(class_number, where)

@@ -10,7 +10,9 @@ from pathlib import Path
 from ...dataset import Dataset, Edit, JudgementRow, QueryRow
 from ...dataset.judging import OUTCOMES, check_judgement, judge
 from ...dataset.review import Person
+from ...dataset.rows import ANSWERS
 from ...errors import InputError, OVEarthError, UsageError
+from ..unseen import without_unseen
 from .cell_text import seen, text_of
 from .columns import QUERY, ROW, TEXT
 from .csv_file import read_csv
@@ -19,6 +21,7 @@ from .row_id import RowId
 from .workbook_reading import read_workbook
 
 WORKBOOK, CSV = (".xlsx", ".xlsm"), (".csv", ".txt", ".tsv")
+_OTHERS = (".ods", ".fods", ".xls", ".xlsb", ".numbers")
 _ORIGIN = "sheet"
 _MOST_NAMED = 5
 _WORDS = {
@@ -61,7 +64,8 @@ def read_sheet(path: Path) -> list[SheetRow]:
     """Return the rows of a filled-in sheet, by its name a workbook or CSV."""
     suffix = path.suffix.lower()
     if suffix not in (*WORKBOOK, *CSV):
-        raise UsageError("not the name of a sheet", str(path), "give an .xlsx or a .csv file")
+        mend = "save it as .xlsx or CSV" if suffix in _OTHERS else "give an .xlsx or a .csv file"
+        raise UsageError("not the name of a sheet", str(path), mend)
     lines: Iterable[Line] = read_workbook(path) if suffix in WORKBOOK else read_csv(path)
     return list(sheet_rows(lines, path))
 
@@ -181,13 +185,20 @@ def _judgement(row: SheetRow, query: QueryRow, known: Iterable[str]) -> Judgemen
     decision = row.decision.lower()
     answer = row.answer.lower() or None
     if not decision:
+        if answer is not None and answer not in ANSWERS:
+            raise UsageError(f"no answer {answer[:40]!r}", mend="give " + ", ".join(ANSWERS))
         if answer != "yes" or row.new_text:
             raise UsageError("no decision", mend="choose accept, edit or remove")
         decision = "accept"
     return JudgementRow(
-        None, query.id, query.target_id, text, decision, answer, text_of(row.new_text) or None,
-        text_of(row.reason) or None, origin=_ORIGIN,
+        None, query.id, query.target_id, text, decision, answer, _written(row.new_text),
+        _written(row.reason) or None, origin=_ORIGIN,
     )  # fmt: skip
+
+
+def _written(cell: str) -> str | None:
+    """Return what somebody wrote into a cell; what pasting brought along unseen is taken out."""
+    return without_unseen(text_of(cell)).strip() or None
 
 
 def _counted(rows: Sequence[SheetRow]) -> Imported:

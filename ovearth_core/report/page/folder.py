@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ from ..kept_json import kept_list, read_kept
 FORMAT = "ovearth-report/1"
 PAGE, LIST = "index.html", "report.json"
 PER_QUERY, GALLERY = "per-query", "gallery"
+# What AtomicFiles writes until it is whole; of very long names the end is cut.
+_HALF_WRITTEN = re.compile(r"\.(.*\.(jsonl?|html)|.{100})\.[a-z0-9_]{8}", re.DOTALL)
 MEND = "make the report anew, without --add"
 
 
@@ -126,6 +129,14 @@ class ReportFolder:
             if is_ours and sha256_of(path) == kept.sha256:
                 with suppress(OSError):
                     path.unlink()
+
+    def drop_half_written(self) -> None:
+        """Remove what a killed report left beside its files; only while nobody else writes here."""
+        for folder in (self.path, self.per_query(""), self.gallery("")):
+            for path in folder.glob(".*") if folder.is_dir() else ():
+                if _HALF_WRITTEN.fullmatch(path.name) and path.is_file():
+                    with suppress(OSError):
+                        path.unlink()
 
     def _files(self, report: KeptReport) -> Iterator[tuple[Path, KeptFile]]:
         for run in report.runs:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from ...analysis.attributes import read_attributes
+from ...analysis.attributes import read_attributes, unused_attributes
 from ...analysis.evaluated import Evaluated
+from ...analysis.notes import score_filters
 from ...atomic import AtomicFiles
 from ...benchmark import Benchmark, read_benchmark
 from ...errors import MissingPackageError, UsageError
@@ -99,6 +100,9 @@ class _Report:
         self._folder = folder
         self._progress = progress
         self._inputs = [wanted.benchmark, *wanted.runs]
+        self._attributes = (
+            {} if wanted.attributes is None else read_attributes(wanted.attributes)
+        )  # fmt: skip
 
     def make(self, scored: Sequence[Scores]) -> Made:
         wanted, folder = self._wanted, self._folder
@@ -106,6 +110,8 @@ class _Report:
         if before is None and folder.page.exists():
             raise UsageError("a page is there that is no report", str(folder.page), _ELSEWHERE)
         kept = before if wanted.add else None
+        if before is not None:
+            folder.drop_half_written()
         self._progress(0.0, "reading the benchmark")
         benchmark = scored[0].benchmark if scored else read_benchmark(wanted.benchmark)
         if kept is not None:
@@ -121,6 +127,7 @@ class _Report:
             page = rendered(
                 head=heading(evaluated, wanted.benchmark.name),
                 scores=score_sections(evaluated),
+                score_notes=score_filters(evaluated.runs),
                 caution=caution(evaluated),
                 analyses=self._analyses(evaluated, seed),
                 statistics=statistics_section(evaluated),
@@ -132,7 +139,8 @@ class _Report:
             files.write(folder.page, page)
         if before is not None:
             folder.drop_unused(before, now, self._inputs)
-        return Made(folder.page, len(page.encode("utf-8")), len(runs), gallery.notes)
+        notes = (*unused_attributes(self._attributes, models), *gallery.notes)
+        return Made(folder.page, len(page.encode("utf-8")), len(runs), notes)
 
     def _read(
         self,
@@ -143,7 +151,7 @@ class _Report:
     ) -> list[ReportedRun]:
         wanted = self._wanted
         before = () if kept is None else kept.runs
-        attributes = {} if wanted.attributes is None else read_attributes(wanted.attributes)
+        attributes = self._attributes
         taken = [run.per_query.name for run in before]
         reader = RunReader(benchmark, wanted.benchmark, self._folder, files, attributes, taken)
         runs = [reader.kept(run) for run in before]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 
 from ...analysis.evaluated import Evaluated
 from ...errors import one_line
+from ...predictions.dialects import DialectRun
 from ...scoreboard import settings
 from .folder import PER_QUERY, KeptReport
 from .naming import shown_path
@@ -82,8 +83,17 @@ def repeat_section(
         " ".join(one_line(shlex.quote(word)) for word in command),
         files,
         _models(runs),
-        tuple(_rules(report.seed)),
+        (*_dialects(runs), *_rules(report.seed)),
     )
+
+
+def _dialects(runs: Sequence[ReportedRun]) -> Iterator[tuple[str, str]]:
+    """Yield what is to be done first for runs that were read as a model gave them."""
+    for each in runs:
+        if isinstance(each.predictions, DialectRun):
+            dialect = each.predictions.dialect.name
+            told = f"convert {each.kept.given} first: ovearth convert --from {dialect}"
+            yield f"dialect of {each.run.model}", f"{dialect}; to make the page again, {told}"
 
 
 def _models(runs: Sequence[ReportedRun]) -> ShownTable | None:

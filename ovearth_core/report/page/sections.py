@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...analysis.evaluated import Evaluated
 from ...analysis.scores import run_entry
@@ -14,6 +14,7 @@ from ..analyses import ANALYSES, Analysis, Wishes
 from ..score_table import score_tables
 from ..statistics_figures import draw_statistics
 from ..statistics_table import statistics_lists
+from ..table import Table
 from .shown_table import ShownTable, listed_table, ranked, shown_table
 
 # By image there are as many groups as images: the hardest queries tell of them.
@@ -94,9 +95,15 @@ def _analysis_section(analysis: Analysis, evaluated: Evaluated, wishes: Wishes) 
         analysis.title,
         sentence,
         Figure(data_uri(drawn, kind), f"{analysis.title} {sentence}"),
-        tuple(map(shown_table, analysis.tables(document))),
+        tuple(_table_of_section(table, document["notes"]) for table in analysis.tables(document)),
         _first(document["notes"]),
     )
+
+
+def _table_of_section(table: Table, notes: Sequence[str]) -> ShownTable:
+    """Return a table for the page, without the notes that its section has already."""
+    own = tuple(note for note in table.notes if note not in notes)
+    return shown_table(replace(table, notes=own))
 
 
 def statistics_section(evaluated: Evaluated) -> StatisticsSection:

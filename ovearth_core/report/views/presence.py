@@ -5,29 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...analysis.scores import ANSWERS, METRIC_NAMES
+from ...spelling import counted
 from ..drawing import COLOURS, label, nothing_to_draw
 from ..table import Column, Kind, Table, make_table
 from ..words import decimal
 
 _MOST_NAMES = 12
-# A name's width and height as shares of the axes, so that none lies over another.
-_NAME_WIDTH, _NAME_HEIGHT = 0.25, 0.05
+# A letter's width and a name's height as shares of what the points span, so that no name lies
+# over another.
+_LETTER_WIDTH, _NAME_HEIGHT = 0.022, 0.055
+
+# Score in percent, MCC, and name.
+Point = tuple[float, float, str]
 
 
 def tables(document: Mapping[str, Any]) -> Iterator[Table]:
     """Yield both scores of each model."""
+    metric = document["metric"]
     columns = (
         Column("model", "model"),
-        Column("ma_iou", "ma-IoU", Kind.PERCENT, 1),
+        Column(metric, METRIC_NAMES[metric], Kind.PERCENT, 1),
         *(Column(key, key.upper(), Kind.COUNT) for key in ("tp", "fp", "tn", "fn")),
         Column("mcc", "MCC", Kind.DECIMAL, 1),
     )
     rows = [[run[column.name] for column in columns] for run in document["runs"]]
-    rho = f"Spearman's ρ over {document['models']} models with a defined MCC: "
+    rho = f"Spearman's ρ over {_models(document)}: "
     notes = [rho + Kind.DECIMAL.shown(document["rho"]), *document["notes"]]
-    yield make_table(
-        "presence", "Localisation and presence, vocabulary queries", columns, rows, notes=notes
-    )
+    title = f"Localisation and presence by {ANSWERS[document['modality']]}, vocabulary queries"
+    yield make_table("presence", title, columns, rows, notes=notes)
+
+
+def _models(document: Mapping[str, Any]) -> str:
+    return counted(document["models"], "model with a defined MCC", "models with a defined MCC")
 
 
 def sentence(document: Mapping[str, Any]) -> str:
@@ -35,8 +45,8 @@ def sentence(document: Mapping[str, Any]) -> str:
     if document["rho"] is None:
         return "Too few models, or too much alike, to rank localisation against presence."
     return (
-        f"Over {document['models']} models, the ranking by ma-IoU and that by presence MCC"
-        f" correlate at ρ {decimal(document['rho'])}."
+        f"Over {_models(document)}, the ranking by {METRIC_NAMES[document['metric']]} and that by"
+        f" presence MCC correlate at ρ {decimal(document['rho'])}."
     )
 
 
@@ -46,41 +56,49 @@ def size(document: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def draw(figure: Any, document: Mapping[str, Any]) -> None:
-    """Draw MCC against ma-IoU, the outermost models by name."""
-    runs = [run for run in document["runs"] if run["mcc"] is not None and run["ma_iou"] is not None]
-    if not runs:
+    """Draw MCC against the main metric, the outermost models by name."""
+    metric = document["metric"]
+    points = [
+        (100 * float(run[metric]), float(run["mcc"]), label(run["model"]))
+        for run in document["runs"]
+        if run["mcc"] is not None and run[metric] is not None
+    ]
+    if not points:
         nothing_to_draw(figure, "no model with a defined MCC")
         return
     axes = figure.subplots()
     axes.scatter(
-        [100 * run["ma_iou"] for run in runs], [run["mcc"] for run in runs],
+        [score for score, _, _ in points], [mcc for _, mcc, _ in points],
         color=COLOURS[0], edgecolor="white", zorder=3,
     )  # fmt: skip
-    for run in _outermost(runs):
+    for score, mcc, name in _outermost(points):
         axes.annotate(
-            label(run["model"]), (100 * run["ma_iou"], run["mcc"]),
-            xytext=(4, 3), textcoords="offset points", fontsize=7,
+            name, (score, mcc), xytext=(4, 3), textcoords="offset points", fontsize=7
         )  # fmt: skip
     axes.margins(x=0.2)
-    axes.set(xlabel="ma-IoU (%)", ylabel="presence MCC")
+    axes.set(xlabel=f"{METRIC_NAMES[metric]} (%)", ylabel="presence MCC")
 
 
-def _outermost(runs: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _outermost(points: Sequence[Point]) -> list[Point]:
     """Return the models that are best and worst at either, as far as their names have room."""
-    by_mcc = sorted(runs, key=lambda run: -float(run["mcc"]))
-    by_iou = sorted(runs, key=lambda run: -float(run["ma_iou"]))
-    turns = zip(by_mcc, by_iou, reversed(by_mcc), reversed(by_iou), strict=True)
-    spans = {
-        key: max(run[key] for run in runs) - min(run[key] for run in runs) or 1.0
-        for key in ("ma_iou", "mcc")
-    }
-    named: list[Mapping[str, Any]] = []
-    for run in (run for turn in turns for run in turn):
-        is_free = not any(
-            abs(run["ma_iou"] - other["ma_iou"]) < _NAME_WIDTH * spans["ma_iou"]
-            and abs(run["mcc"] - other["mcc"]) < _NAME_HEIGHT * spans["mcc"]
+    by_mcc = sorted(points, key=lambda point: -point[1])
+    by_score = sorted(points, key=lambda point: -point[0])
+    turns = zip(by_mcc, by_score, reversed(by_mcc), reversed(by_score), strict=True)
+    across, up = (
+        max(values) - min(values) or 1.0 for values in list(zip(*points, strict=True))[:2]
+    )
+    named: list[Point] = []
+    for point in (point for turn in turns for point in turn):
+        if len(named) < _MOST_NAMES and not any(
+            abs(point[1] - other[1]) < _NAME_HEIGHT * up
+            and _reaches(point, other, across)
+            and _reaches(other, point, across)
             for other in named
-        )
-        if is_free and len(named) < _MOST_NAMES:
-            named.append(run)
+        ):
+            named.append(point)
     return named
+
+
+def _reaches(point: Point, other: Point, across: float) -> bool:
+    """Whether a point's name, which starts there, runs on to where another's starts."""
+    return point[0] + _LETTER_WIDTH * len(point[2]) * across > other[0]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...analysis.scores import METRIC_NAMES
+from ...spelling import counted
 from ..drawing import COLOURS, GREY, label, nothing_to_draw, panels
 from ..table import Column, Kind, Table, make_table
-from ..words import in_words
 
 _MOST_BARS = 40
 
@@ -31,12 +32,12 @@ def tables(document: Mapping[str, Any]) -> Iterator[Table]:
         Column("first_lower", "first lower", Kind.COUNT),
         Column("equal", "equal", Kind.COUNT),
     )
-    title = "Query forms on shared models and targets"
+    title = f"Query forms on shared models and targets, {document['modality']}"
     yield make_table("query-forms", title, columns, rows, notes=document["notes"])
-    yield _models(pairs)
+    yield _models(pairs, METRIC_NAMES[document["metric"]])
 
 
-def _models(pairs: list[Mapping[str, Any]]) -> Table:
+def _models(pairs: list[Mapping[str, Any]], metric: str) -> Table:
     by_pair = [{run["model"]: run for run in pair["runs"]} for pair in pairs]
     models = dict.fromkeys(model for runs in by_pair for model in runs)
     columns = [Column("model", "model")]
@@ -58,7 +59,7 @@ def _models(pairs: list[Mapping[str, Any]]) -> Table:
         ]
         for model in models
     ]
-    title = "ma-IoU on shared targets; Δ is the second form's less the first's"
+    title = f"{metric} on shared targets; Δ is the second form's less the first's"
     return make_table("query-forms-models", title, columns, rows)
 
 
@@ -74,13 +75,13 @@ def sentence(document: Mapping[str, Any]) -> str:
     """Say for how many models each form is the easier one."""
     said = [
         f"{pair['first']} scores are higher than {pair['second']} scores for"
-        f" {pair['first_higher']} of {pair['models']} models and lower for {pair['first_lower']}"
+        f" {pair['first_higher']} of {counted(pair['models'], 'model', 'models')} and lower for"
+        f" {pair['first_lower']}"
         for pair in document["pairs"]
     ]
     if not said:
         return "No two tasks share targets and models."
-    text = in_words(said)
-    return f"On shared targets, {text}."
+    return f"On shared targets, {'; '.join(said)}."
 
 
 def size(document: Mapping[str, Any]) -> tuple[float, float]:
@@ -104,4 +105,5 @@ def draw(figure: Any, document: Mapping[str, Any]) -> None:
         axes.axvline(0, color=GREY, linewidth=0.8)
         axes.set_yticks(range(len(runs)), [label(run["model"]) for run in runs])
         title = f"{pair['second']} − {pair['first']}"
-        axes.set(title=title, xlabel="ma-IoU (points)", ylim=(len(runs) - 0.5, -0.5))
+        metric = METRIC_NAMES[document["metric"]]
+        axes.set(title=title, xlabel=f"{metric} (points)", ylim=(len(runs) - 0.5, -0.5))

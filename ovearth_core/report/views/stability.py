@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...analysis.scores import METRIC_NAMES
+from ...analysis.stability import TOP
 from ..drawing import COLOURS, MARKERS, nothing_to_draw, panels
 from ..table import Column, Kind, Table, make_table
 from ..words import decimal
@@ -27,8 +29,9 @@ def tables(document: Mapping[str, Any]) -> Iterator[Table]:
             Column(f"{measure}_p97_5", "97.5 %", Kind.DECIMAL),
         ]
     title = (
-        f"Rankings of {document['models']} models on {document['subsets']} category subsets"
-        f" against all {document['categories']} categories (seed {document['seed']})"
+        f"Rankings of {document['models']} models by {METRIC_NAMES[document['metric']]} on"
+        f" {document['subsets']} category subsets against all {document['categories']} categories"
+        f" (seed {document['seed']})"
     )
     yield make_table("stability", title, columns, rows, notes=document["notes"])
 
@@ -37,16 +40,27 @@ def sentence(document: Mapping[str, Any]) -> str:
     """Say what the smallest and the largest subset keep of the ranking."""
     if not document["sizes"]:
         return "There are too few categories to draw subsets from."
-    said = []
     ends = list(document["sizes"].items())
-    for size, found in (ends[0], *ends[-1:][: len(ends) - 1]):
-        rho, top = found["rho"]["median"], found["top5_recovery"]["median"]
-        said.append(
-            f"with {size} categories the median ρ to the full ranking is {decimal(rho)} and"
-            f" {100 * top:.0f} % of the best five stay among the best"
+    shown = (ends[0], *ends[-1:][: len(ends) - 1])
+    if all(found["rho"]["median"] is None for _, found in shown):
+        return (
+            "All models score the same, so that there is no ranking that fewer categories could"
+            " change."
         )
-    text = "; ".join(said)
+    best = min(document["models"], TOP)
+    whom = "five" if best == TOP else str(best)
+    text = "; ".join(_of_size(size, found, whom) for size, found in shown)
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def _of_size(size: str, found: Mapping[str, Any], best: str) -> str:
+    rho, top = found["rho"]["median"], found["top5_recovery"]["median"]
+    agrees = (
+        "no subset ranks the models"
+        if rho is None
+        else f"the median ρ to the full ranking is {decimal(rho)}"
+    )
+    return f"with {size} categories {agrees} and {100 * top:.0f} % of the best {best} stay the best"
 
 
 def size(document: Mapping[str, Any]) -> tuple[float, float]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ...entry import describe
-from ...errors import InputError
+from ..entry import describe
+from ..errors import InputError
 from .label_text import is_label_folder, line_place, lines_of
 
 LABEL_FOLDER = "labels"

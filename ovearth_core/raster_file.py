@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ..crs import LONLAT, shortest_name
-from ..errors import FrameError, InputError, MissingPackageError, OVEarthError
-from ..frame import ImageFrame, Transform
+from .crs import LONLAT, shortest_name
+from .errors import FrameError, InputError, MissingPackageError, OVEarthError
+from .frame import ImageFrame, Transform
 
 _HOW_TO_GEOREFERENCE = "georeference it first (gdal_edit.py, or QGIS's Georeferencer)"
 _HOW_TO_WARP = "warp it to a CRS first (gdalwarp, or QGIS's Warp)"

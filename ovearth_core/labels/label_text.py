@@ -1,4 +1,4 @@
-"""Label files of plain text: found in their folders, read line by line, written beside each other.
+"""Label files of plain text: found in their folders, read line by line.
 
 Formats of one text file an image name the image by the file's own name, without its ending.
 """
@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from ...entry import FARTHEST
-from ...errors import InputError, OutputError
-from ...textsource import open_text_bytes
-from ..rows import ImageRow
-from ..store import IMAGE_FOLDER
+from ..entry import FARTHEST
+from ..errors import InputError
+from ..textsource import open_text_bytes
 
-_ENDING = ".txt"
+ENDING = ".txt"
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, str]]:
@@ -66,12 +64,12 @@ def label_files(source: Path, folder_name: str, not_labels: Sequence[str]) -> li
         return [source]
     if not source.is_dir():
         raise InputError("no such file or folder", str(source), "check the path")
-    files = [p for p in source.rglob("*" + _ENDING) if p.is_file() and _is_label(p, not_labels)]
+    files = [p for p in source.rglob("*" + ENDING) if p.is_file() and _is_label(p, not_labels)]
     within = [p for p in files if _in_label_folder(p, source, folder_name)]
     found = sorted(within or [p for p in files if p.parent == source])
     if not found:
-        mend = f"name the folder that holds one {_ENDING} file an image"
-        raise InputError(f"no label file (*{_ENDING}) in it", str(source), mend)
+        mend = f"name the folder that holds one {ENDING} file an image"
+        raise InputError(f"no label file (*{ENDING}) in it", str(source), mend)
     return found
 
 
@@ -83,22 +81,6 @@ def image_stem(path: Path, source: Path, folder_name: str) -> str:
             break
         inner.insert(0, parent.name)
     return "/".join([*inner, path.stem])
-
-
-def label_name(image: ImageRow, taken: dict[str, str]) -> str:
-    """Return the name of an image's label file, folders under `images/` kept.
-
-    `taken`: the names given so far, and by which image. OutputError where two images have one.
-    """
-    path = PurePosixPath(image.file_name)
-    parts = path.parts[1:] if path.parts[0] == IMAGE_FOLDER and len(path.parts) > 1 else path.parts
-    name = PurePosixPath(*parts).with_suffix("").as_posix() + _ENDING
-    # As a file system without upper and lower case sees it.
-    other = taken.setdefault(name.casefold(), image.file_name)
-    if other != image.file_name:
-        what = f"the labels of {other} and {image.file_name} would be one file, {name}"
-        raise OutputError(what, mend="rename one of the images")
-    return name
 
 
 def is_label_folder(folder: Path, name: str) -> bool:

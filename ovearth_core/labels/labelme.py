@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...entry import Entry
-from ...errors import InputError, OVEarthError
-from ...geometry.rings import ring_from_positions
-from ...jsonstream import JsonStream
-from ...spelling import nearest
+from ..entry import Entry
+from ..errors import InputError, OVEarthError
+from ..geometry.rings import ring_from_positions
+from ..jsonstream import JsonStream
+from ..spelling import nearest
 from .labelme_mask import mask_rle
 from .model import ImageLookup, Label, LabelledImage, ReadOptions
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import FrameError, GeometryError, MissingPackageError
-from ...frame import ImageFrame
-from ...geometry import Polygon
-from ...operation import seam
-from .model import ImageLookup
+from .errors import FrameError, GeometryError, MissingPackageError
+from .frame import ImageFrame
+from .geometry import Polygon
+from .operation import seam
 
 Floats = NDArray[np.float64]
 Polygons = tuple[tuple[Floats, ...], ...]
@@ -22,6 +22,16 @@ EDGE_TOLERANCE_PX = 1e-3
 _SEGMENTS = 8
 # Envelopes only choose whom to ask exactly: edges bulge a little between the points taken.
 _MARGIN = 0.01
+
+
+class Frames(Protocol):
+    """The images among which places are looked up, by their names."""
+
+    def frame(self, file_name: str) -> ImageFrame:
+        """Return the frame of an image; FrameError for one without CRS and transform."""
+
+    def names(self) -> tuple[str, ...]:
+        """Return every image's name, as `frame` takes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +59,7 @@ class ImagePlaces:
     unplaced: how many have no CRS or transform, so that nothing can be found in them.
     """
 
-    def __init__(self, images: ImageLookup, crs: str) -> None:
+    def __init__(self, images: Frames, crs: str) -> None:
         self._images = images
         self._crs = crs
         turn = seam(crs)

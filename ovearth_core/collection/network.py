@@ -1,0 +1,111 @@
+"""The proxy and the patience of whoever embeds the core: QGIS has settings of its own for both.
+
+Without any, httpx and GDAL heed the environment (HTTP_PROXY, HTTPS_PROXY, NO_PROXY).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..errors import MissingPackageError
+
+if TYPE_CHECKING:
+    import httpx
+
+
+@dataclass(frozen=True)
+class Proxy:
+    """A proxy: scheme `http` or `socks5`, and which addresses don't go through it.
+
+    direct: beginnings of addresses, in any case of letters. The password is neither shown nor kept.
+    """
+
+    host: str
+    port: int
+    user: str = ""
+    password: str = field(default="", repr=False)
+    scheme: str = "http"
+    direct: tuple[str, ...] = ()
+
+    def passes_by(self, url: str) -> bool:
+        """Whether an address is asked without it."""
+        return url.lower().startswith(tuple(start.lower() for start in self.direct if start))
+
+    @property
+    def address(self) -> str:
+        """Its address, without a login."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{self.scheme}://{host}:{self.port}"
+
+
+@dataclass(frozen=True)
+class Network:
+    """How servers are reached. least_wait_s: what waits for them waits at least so long."""
+
+    proxy: Proxy | None = None
+    least_wait_s: float = 0.0
+
+
+_used: list[Network] = [Network()]
+
+
+def use_network(network: Network) -> None:
+    """Reach servers like this from now on, in this process."""
+    _used[0] = network
+
+
+def network() -> Network:
+    """Return how servers are reached now."""
+    return _used[0]
+
+
+def client_options(limits: httpx.Limits | None = None) -> dict[str, Any]:
+    """Return what httpx.Client needs for the proxy in use; nothing where there is none.
+
+    Raises MissingPackageError for a SOCKS proxy without socksio.
+    """
+    import httpx
+
+    proxy = network().proxy
+    said: dict[str, Any] = {} if limits is None else {"limits": limits}
+    if proxy is None:
+        return said
+    login = (proxy.user, proxy.password) if proxy.user else None
+    through = httpx.Proxy(proxy.address, auth=login)
+    try:
+        proxied = httpx.HTTPTransport(proxy=through, **said)
+    except ImportError:
+        raise MissingPackageError(
+            "a SOCKS proxy needs socksio", "in this Python", "pip install 'httpx[socks]'"
+        ) from None
+    return {"transport": _routed(proxy, proxied, httpx.HTTPTransport(**said))}
+
+
+def gdal_proxy(url: str) -> dict[str, str]:
+    """Return GDAL's settings for the proxy in use and an address; none where there is none."""
+    proxy = network().proxy
+    if proxy is None:
+        return {}
+    if proxy.passes_by(url):
+        return {"GDAL_HTTP_PROXY": ""}
+    login = {"GDAL_HTTP_PROXYUSERPWD": f"{proxy.user}:{proxy.password}"} if proxy.user else {}
+    return {"GDAL_HTTP_PROXY": proxy.address, **login}
+
+
+def _routed(
+    proxy: Proxy, proxied: httpx.BaseTransport, direct: httpx.BaseTransport
+) -> httpx.BaseTransport:
+    """Return a transport that goes through a proxy, but where that is passed by."""
+    import httpx
+
+    class Routed(httpx.BaseTransport):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            way = direct if proxy.passes_by(str(request.url)) else proxied
+            return way.handle_request(request)
+
+        def close(self) -> None:
+            direct.close()
+            proxied.close()
+
+    return Routed()

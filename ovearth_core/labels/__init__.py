@@ -1,0 +1,1 @@
+"""Label files, read: what importing into a dataset and the dialects of predictions share."""
