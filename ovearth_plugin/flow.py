@@ -95,7 +95,7 @@ class _Lines(QLayout):
     def takeAt(self, place: int) -> QLayoutItem | None:  # noqa: N802
         return self._items.pop(place) if 0 <= place < len(self._items) else None
 
-    def expandingDirections(self) -> Qt.Orientation:  # noqa: N802
+    def expandingDirections(self):  # noqa: N802
         return Qt.Orientation.Horizontal
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
@@ -16,7 +18,7 @@ from ..keys_dialog import KeysDialog
 from ..messages import Messages
 from ..open_dataset import OpenDataset
 from ..settings import person
-from ..tasks import Tasks
+from ..tasks import Failure, Tasks
 from .category_tree import CategoryTree
 from .dataset_row import DatasetRow
 from .patch_panel import PatchPanel
@@ -125,7 +127,7 @@ class CollectPanel(QWidget):
                 self.state.set_taxonomy(found[0])
                 self.tree.show_tallies(*found[1])
 
-        self._tasks.in_turn(read, show)
+        self._tasks.in_turn(read, show, self._failed_of(dataset))
 
     def _count(self) -> None:
         """Count again in the background what the dataset has."""
@@ -137,14 +139,25 @@ class CollectPanel(QWidget):
             if self._open_dataset.dataset is dataset:
                 self.tree.show_tallies(*tallies)
 
-        self._tasks.in_turn(lambda: _tallies(dataset), show)
+        self._tasks.in_turn(lambda: _tallies(dataset), show, self._failed_of(dataset))
+
+    def _failed_of(self, dataset: Dataset) -> Callable[[Failure], None]:
+        """Return what tells of a fault; of a dataset that was closed or moved, that is enough."""
+
+        def failed(failure: Failure) -> None:
+            if self._open_dataset.dataset is dataset and self._open_dataset.is_there():
+                self._messages.failure(failure)
+
+        return failed
 
     def _set_wanted(self, slug: str, number: int) -> None:
         dataset = self._open_dataset.ready()
         if dataset is None:
             return
         self._tasks.in_turn(
-            lambda: set_wanted(dataset, {slug: number}, person()), lambda _: self._count()
+            lambda: set_wanted(dataset, {slug: number}, person()),
+            lambda _: self._count(),
+            self._failed_of(dataset),
         )
 
 

@@ -121,7 +121,7 @@ def test_a_journey_that_is_killed_anywhere_loses_nothing_and_goes_on(
         journeys += has_arrived
     with errors.open("w") as said:
         child = started(folder, model, said)
-        out = child.communicate(timeout=150)[0].splitlines()
+        out = child.communicate(timeout=300)[0].splitlines()
     assert out[-1].startswith("arrived"), errors.read_text()
     assert is_mended(core, folder) == []
     said = f"{KILLS}; arrived {journeys + 1} times; {unlogged} erased unlogged; mended: {mended}"

@@ -85,7 +85,7 @@ def test_a_polygon_waiting_while_the_folder_is_moved_is_drawn_again_at_its_new_p
     idle(review)
     assert told(review, "no longer in")
     assert told(review, "wasn't saved")
-    assert not told(review, "rights")
+    assert not told(review, "rights"), review.said()
     assert not told(review, "Everything was saved")
     assert not panel.committer.is_waiting
     moved = core.Dataset.open(tmp_path / "moved")
