@@ -63,7 +63,9 @@ class DialectForm(QWidget):
         self.fields = {name: made_field(name, self) for name in option_names()}
         self.labels = {name: QLabel(option_title(name), self) for name in self.fields}
         for name, field in self.fields.items():
-            field.setToolTip(option_tip(name))
+            # A field's parts are what the mouse rests on.
+            for part in (field, *field.findChildren(QWidget)):
+                part.setToolTip(option_tip(name))
             self.labels[name].setToolTip(option_tip(name))
             self.labels[name].setBuddy(field)
         self._grid = QGridLayout(self)

@@ -19,6 +19,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ..flow import Flow
 from ..help import help_address
 from ..messages import Messages
 from .dialect_form import DialectForm
@@ -87,11 +88,9 @@ class RunList(QWidget):
         self._runs_changed()
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        for button in (self.open, self.add, self.add_masks):
-            buttons.addWidget(button)
-        buttons.addWidget(self.dialects.choice, 1)
-        buttons.addWidget(self.help)
+        choice = self.dialects.choice
+        choice.setSizePolicy(QSizePolicy.Policy.Expanding, choice.sizePolicy().verticalPolicy())
+        buttons = Flow((self.open, self.add, self.add_masks, choice, self.help), self)
         runs = QHBoxLayout()
         for name, box in ((self.tr("A"), self.first), (self.tr("B"), self.second)):
             runs.addWidget(QLabel(name, self))
@@ -108,7 +107,7 @@ class RunList(QWidget):
         what.addWidget(self.benchmark, 1)
         what.addWidget(self.busy, 1)
         what.addWidget(self.stop)
-        layout.addLayout(buttons)
+        layout.addWidget(buttons)
         layout.addWidget(self.dialects)
         layout.addLayout(what)
         layout.addLayout(runs)
