@@ -75,6 +75,10 @@ class DrawnTiles(TiledSource):
         self._pyramid = Pyramid(layer.levels, _no_address, layer.title)
         self._sharper = 1.0
 
+    @property
+    def refusal(self) -> None:
+        """Nothing: what a server answers is known to those who draw the layer."""
+
     def native_gsd_m(self, lon: float, lat: float) -> float | None:
         """Return the metres of true ground of a pixel of the finest level, None outside of it."""
         if not _is_inside(self._layer, lon, lat):
