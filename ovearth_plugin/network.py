@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qgis.core import QgsNetworkAccessManager
 from qgis.PyQt.QtNetwork import QNetworkProxy
 
-from ..ovearth_core.collection.network import Network, Proxy, use_network
+if TYPE_CHECKING:
+    from ..ovearth_core.collection.network import Proxy
 
 _SCHEMES = {
     QNetworkProxy.ProxyType.HttpProxy: "http",
@@ -16,6 +19,9 @@ _SCHEMES = {
 
 def hand_over_network() -> None:
     """Let the core reach servers as QGIS does now; on the main thread, before work begins."""
+    # Not before there is work: loading the plugin leaves the core alone.
+    from ..ovearth_core.collection.network import Network, use_network
+
     use_network(Network(_proxy(), QgsNetworkAccessManager.timeout() / 1000.0))
 
 
@@ -24,6 +30,8 @@ def _proxy() -> Proxy | None:
 
     Where QGIS takes the system's, httpx and GDAL find that themselves.
     """
+    from ..ovearth_core.collection.network import Proxy
+
     manager = QgsNetworkAccessManager.instance()
     proxy = manager.fallbackProxy()
     scheme = _SCHEMES.get(proxy.type())

@@ -43,10 +43,11 @@ mounted "$root/proc" || mount -t proc proc "$root/proc"
 
 # Copies go in, with the sample made by the headless environment here: the checkout is never mounted.
 inside=$root/ovearth
-rm -rf "$inside/build" "$inside/tests" "$inside/sample" "$inside/shared" "$inside/model"
+rm -rf "$inside/build" "$inside/tests" "$inside/sample" "$inside/shared" "$inside/model" \
+    "$inside/docs" "$inside/resources"
 mkdir -p "$inside/build"
 cp -r build/ovearth build/ovearth.zip "$inside/build/"
-cp -r tests "$inside/tests"
+cp -r tests docs resources "$inside/"
 cp pyproject.toml "$inside/"
 command_line=${OVEARTH_CLI:-.venv/bin/ovearth}
 "$command_line" demo "$inside/sample"

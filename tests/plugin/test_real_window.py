@@ -115,7 +115,7 @@ def test_a_real_qgis_loads_the_zip_and_shows_a_run(profile_home, here, screen, t
     assert found["is_visible"]
     assert found["algorithms"] >= 5
     # R is "Stream Digitizing": see tests of the tab Collect for whose it is when.
-    assert found["keys"] == 17
+    assert found["keys"] == 16
     assert set(found["taken"]) <= {"collect/reject"}
     assert found["layers"] == ["QgsRasterLayer", "QgsVectorLayer"]
     assert found["caption"]
