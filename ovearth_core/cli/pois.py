@@ -89,7 +89,7 @@ def search(
     if target is not None:
         check_categories(target, wanted)
     features = None if mapping is None else read_mapping(mapping, whole)
-    asking = Asking(_politeness(source, timeout, attempts), _cache(cache, no_cache))
+    asking = Asking(_politeness(timeout, attempts), _cache(cache, no_cache))
     choice = SourceChoice(source, url, features, asking)
     place = open_source(choice)
     with _progress() as progress:
@@ -140,7 +140,7 @@ def _open_dataset(folder: Path) -> Dataset:
     return Dataset.open(folder)
 
 
-def _politeness(source: str, timeout: float, attempts: int) -> Any:
+def _politeness(timeout: float, attempts: int) -> Any:
     from ..collection.exchange import Politeness
     from ..errors import UsageError
 
@@ -148,12 +148,9 @@ def _politeness(source: str, timeout: float, attempts: int) -> Any:
         raise UsageError(f"a time-out of {timeout:g} s", "--timeout", "give seconds above 0")
     if attempts < 1:
         raise UsageError(f"{attempts} attempts", "--attempts", "give 1 or more")
-    # Nominatim's terms of use: one request a second at most. Overpass counts by slots.
-    pause_s = 1.0 if source == "nominatim" else 0.2
     return Politeness(
-        attempts, silence_s=timeout, answer_s=3.0 * timeout, connect_s=min(timeout, 15.0),
-        pause_s=pause_s,
-    )  # fmt: skip
+        attempts, silence_s=timeout, answer_s=3.0 * timeout, connect_s=min(timeout, 15.0)
+    )
 
 
 def _cache(folder: Path | None, none: bool) -> Any:

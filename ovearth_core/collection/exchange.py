@@ -27,6 +27,7 @@ from .service_errors import (
     UnreachableError,
     UnreadableAnswerError,
 )
+from .turns import TURNS
 
 if TYPE_CHECKING:
     import httpx
@@ -44,8 +45,8 @@ class Politeness:
 
     attempts: of one request in all. first_wait_s, longest_wait_s: between attempts, doubled each
     time; a server that asks for more than the longest is not asked again. silence_s: without a
-    byte; answer_s: for one whole answer. pause_s: between requests to a host that isn't this
-    machine. most_bytes: of one answer, unpacked.
+    byte; answer_s: for one whole answer. pause_s: between this process's requests to a host that
+    isn't this machine. most_bytes: of one answer, unpacked.
     """
 
     attempts: int = 4
@@ -97,7 +98,6 @@ class Exchange:
     def __init__(self, politeness: Politeness) -> None:
         self._politeness = politeness
         self._client = _client(politeness)
-        self._asked_at: float | None = None
 
     def __enter__(self) -> Exchange:
         return self
@@ -167,9 +167,8 @@ class Exchange:
         return Answer(body, kind, where, response.status_code, content_range)
 
     def _pause(self, url: str) -> None:
-        if self._asked_at is not None and not _is_local(url):
-            time.sleep(max(0.0, self._asked_at + self._politeness.pause_s - time.monotonic()))
-        self._asked_at = time.monotonic()
+        if self._politeness.pause_s > 0.0 and not _is_local(url):
+            TURNS.take(_host_of(url), self._politeness.pause_s)
 
     def _body(self, response: httpx.Response, where: str) -> bytes:
         end = time.monotonic() + self._politeness.answer_s
@@ -211,8 +210,12 @@ def check_template(url: str) -> str:
     return url
 
 
+def _host_of(url: str) -> str:
+    return shown_url(url).partition("://")[2].partition("/")[0].lower()
+
+
 def _is_local(url: str) -> bool:
-    host = shown_url(url).partition("://")[2].partition("/")[0]
+    host = _host_of(url)
     return host.startswith("[::1]") or host.partition(":")[0] in _LOCAL_HOSTS
 
 

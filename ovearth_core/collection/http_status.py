@@ -8,8 +8,9 @@ from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 
 from .imagery.address import hidden, without_secrets
-from .service_errors import BusyError, RefusedError, ServiceError
+from .service_errors import BusyError, GatewayTimeoutError, RefusedError, ServiceError
 
+_GATEWAY_TIMEOUT = 504
 _BUSY = {
     429: "too many requests",
     502: "a bad gateway",
@@ -43,7 +44,9 @@ def check_status(status: int, headers: Mapping[str, str], body: bytes, where: st
         wait = retry_after_s(headers.get("retry-after"))
         asked = "" if wait is None else f", it asks to wait {wait:.0f} s"
         what = f"status {status}: {_BUSY[status]}{asked}{words}"
-        raise BusyError(what, where, _LATER, wait)
+        # Overpass itself says with 504 that it is busy.
+        is_gateway = status == _GATEWAY_TIMEOUT and "busy" not in said.lower()
+        raise (GatewayTimeoutError if is_gateway else BusyError)(what, where, _LATER, wait)
     if 300 <= status < 400:
         target = hidden(without_secrets(headers.get("location", "elsewhere")))
         raise RefusedError(f"status {status}: moved to {target}", where, "give that as --url")

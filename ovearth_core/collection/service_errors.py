@@ -30,6 +30,10 @@ class BusyError(ServiceError):
         self.retry_after_s = retry_after_s
 
 
+class GatewayTimeoutError(BusyError):
+    """What stands before the server gave up waiting for it (504): it is busy, or much was asked."""
+
+
 class RefusedError(ServiceError):
     """The server does not want this request: bad query, not allowed, no such address, moved."""
 

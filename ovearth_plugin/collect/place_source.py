@@ -106,10 +106,7 @@ def of_core(name: str, url: str | None) -> PoiSource:
     from ...ovearth_core.collection.pois.asking import Asking
     from ...ovearth_core.collection.pois.sources import SourceChoice, open_source
 
-    # Nominatim's terms of use: one request a second at most.
-    pause_s = 1.0 if name == NOMINATIM else 0.2
     # QGIS's own time-out counts where it is longer: a large query may take minutes.
     silence_s = max(Politeness().silence_s, network().least_wait_s)
-    patience = Politeness(pause_s=pause_s, silence_s=silence_s)
-    asking = Asking(patience, AnswerCache(default_folder()))
+    asking = Asking(Politeness(silence_s=silence_s), AnswerCache(default_folder()))
     return open_source(SourceChoice(name, url, None, asking))

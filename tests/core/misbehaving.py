@@ -90,7 +90,7 @@ def ranges_of(content):
 
 
 @contextmanager
-def serving(answer):
+def serving(answer, host="127.0.0.1"):
     """Serve on loopback; yields the address and the list of what was asked.
 
     answer: a list of replies, one for each request and the last for all further ones, or a
@@ -113,12 +113,12 @@ def serving(answer):
         def log_message(self, *args):
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer((host, 0), Handler)
     server.daemon_threads = True
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}", asked
+        yield f"http://{host}:{server.server_port}", asked
     finally:
         server.shutdown()
         server.server_close()

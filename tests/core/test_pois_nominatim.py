@@ -13,6 +13,7 @@ from ovearth_core.collection.pois.source import no_progress
 from ovearth_core.collection.service_errors import (
     CutOffError,
     FailedQueryError,
+    LargeAnswerError,
     UnreadableAnswerError,
     WebPageError,
 )
@@ -128,6 +129,8 @@ def test_a_category_that_no_tag_can_ask_for_is_refused():
         (b"\xff\xfe", UnreadableAnswerError),
         (b"nonsense", UnreadableAnswerError),
         (b"[1]", UnreadableAnswerError),
+        (b'[{"display_name": "\\udfff"}]', UnreadableAnswerError),
+        (b'[{"lat": NaN}]', UnreadableAnswerError),
         (b'{"type": "FeatureCollection"}', UnreadableAnswerError),
     ],
 )
@@ -148,3 +151,58 @@ def test_the_address_may_end_in_search():
         list(Nominatim(f"{url}/search", Asking(HASTY)).search(
             [TAXONOMY["fuel-station"]], AREA, no_progress))  # fmt: skip
     assert asked[0].path == "/search"
+
+
+@pytest.mark.parametrize("lat", [10**400, "nan", "inf", "x", None, [], True, 91])
+def test_a_latitude_that_is_none_is_no_place(lat):
+    ((dropped,), _) = search([answer_of({**place(5), "lat": lat})])
+    assert dropped.reason == "no coordinates"
+
+
+@pytest.mark.parametrize("box", [None, [], ["1", "2", "3"], ["nan", "inf", "1", "2"], "1234"])
+def test_a_box_that_is_none_leaves_a_place_without_bounds(box):
+    ((poi,), _) = search([answer_of(place(5, boundingbox=box))])
+    assert poi.bounds is None
+
+
+CROWD = [place(n, 9.5 + n * 1e-7, 47.1, place_id=1000 + n) for n in range(130)]
+
+
+class TestDensePlaces:
+    """More places at one spot than a server gives at once."""
+
+    @staticmethod
+    def of(crowd):
+        def answer(asked):
+            west, south, east, north = map(float, asked.query["viewbox"].split(","))
+            left_out = asked.query.get("exclude_place_ids", "").split(",")
+            inside = [
+                p for p in crowd
+                if west <= float(p["lon"]) <= east and south <= float(p["lat"]) <= north
+                and str(p.get("place_id")) not in left_out
+            ]  # fmt: skip
+            return answer_of(*inside[:40])
+
+        return answer
+
+    def test_every_one_of_them_is_found(self):
+        found, _ = search(self.of(CROWD), most_halvings=1)
+        assert len(found) == 130
+
+    def test_a_server_that_gives_the_first_ones_only_is_told_from_one_that_has_no_more(self):
+        nameless = [{k: v for k, v in p.items() if k != "place_id"} for p in CROWD]
+        with pytest.raises(LargeAnswerError, match=r"more places in the box 9.4.* extract"):
+            search(self.of(nameless), most_halvings=1)
+
+    def test_a_server_that_gives_the_same_again_isnt_asked_for_ever(self):
+        with pytest.raises(LargeAnswerError):
+            search([answer_of(*CROWD[:40])], most_halvings=0)
+
+    def test_a_crowd_beyond_measure_is_an_error_and_no_part_of_it(self):
+        with pytest.raises(LargeAnswerError):
+            search(self.of(CROWD), most_halvings=0, most_pages=2)
+
+
+def test_one_request_a_second_whatever_was_asked_for():
+    source = Nominatim("http://127.0.0.1", Asking(HASTY))
+    assert source.pause_s == 1.0

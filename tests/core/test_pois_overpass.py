@@ -129,6 +129,21 @@ class TestWhatIsFound:
         assert (drop.reference, drop.reason) == ("osm:way/8", "no coordinates")
 
     @needs_shared
+    @pytest.mark.parametrize("lat", ["1" + "0" * 400, "1e999", "147.1", "true", "null", '"x"'])
+    def test_a_latitude_that_is_none_is_no_place(self, lat):
+        node = json.dumps(FUEL).replace("50.65", lat)
+        with serving([reply(f'{{"elements": [{node}]}}')]) as (url, _):
+            (dropped,) = search(url)
+        assert dropped.reason == "no coordinates"
+
+    def test_bounds_off_the_globe_are_left_out(self):
+        bounds = {"minlat": -1e300, "minlon": 26.2, "maxlat": 50.7, "maxlon": 26.3}
+        with serving([reply(json.dumps({"elements": [{**FUEL_WAY, "bounds": bounds}]}))]) as (
+            url, _,
+        ):  # fmt: skip
+            (poi,) = search(url)
+        assert poi.bounds is None
+
     def test_a_recorded_answer_that_lists_nodes_instead_of_centres_is_placed(self):
         with serving([reply(recorded("map.json"))]) as (url, _):
             (school,) = search(url, names=("school",))
@@ -169,6 +184,12 @@ class TestFailures:
         assert isinstance(fault, FailedQueryError)
         assert "disk full" in str(fault)
         assert asked == 1
+
+    def test_a_remark_that_is_only_a_note_is_told_and_the_answer_taken(self, caplog):
+        note = "runtime remark: Timeout is 95 and maxsize is 536870912."
+        with serving([reply(f'{{"remark": "{note}", {GOOD[1:]}')]) as (url, _):
+            assert len(search(url)) == 2
+        assert note in caplog.text
 
     def test_a_remark_that_the_server_is_busy_is_waited_for(self):
         words = (
@@ -261,9 +282,11 @@ class TestFailures:
         with serving([hang_up, cut_off(GOOD.encode(), 5), reply(GOOD)]) as (url, _):
             assert len(search(url)) == 2
 
-    @pytest.mark.parametrize("length", [0, 1, 30, len(GOOD) - 1])
-    def test_a_truncated_body_that_claims_to_be_whole_is_cut_off(self, length):
-        fault, asked = failure(reply(GOOD[:length]))
+    @pytest.mark.parametrize(
+        "part", [GOOD[:0], GOOD[:1], GOOD[:30], GOOD[:-1], '{"a": tr', '{"a": -', '{"a": 1.']
+    )
+    def test_a_truncated_body_that_claims_to_be_whole_is_cut_off(self, part):
+        fault, asked = failure(reply(part))
         assert isinstance(fault, CutOffError)
         assert asked == HASTY.attempts
 
@@ -271,7 +294,12 @@ class TestFailures:
         "body",
         [b"\xff\xfe\x00", b"nonsense", b'{"elements": [NaN]}', b"[]", b'{"elements": 3}', b"null",
          b'{"elements": [{"type": "node"}]}', b'{"elements": [{"type": "x", "id": 1}]}',
-         b'{"elements": [{"type": "node", "id": 1, "tags": {"a": 1}}]}', b"[" * 100_000 + b"x"],
+         b'{"elements": [{"type": "node", "id": 1, "tags": {"a": 1}}]}', b"[" * 100_000 + b"x",
+         b'{"elements": [{"type": "way", "id": 1, "nodes": null}]}',
+         b'{"elements": [{"type": "way", "id": 1, "nodes": [[1]]}]}',
+         b'{"elements": [{"type": "relation", "id": 1, "members": [{"ref": [1]}]}]}',
+         b'{"elements": [{"type": "node", "id": 1' + b"0" * 5000 + b"}]}",
+         b'{"elements": [{"type": "node", "id": 1, "tags": {"name": "a\\ud800"}}]}'],
     )  # fmt: skip
     def test_an_undecodable_answer_is_named(self, body):
         fault, asked = failure(reply(body))
@@ -296,7 +324,21 @@ class TestFailures:
         hasty = replace(HASTY, answer_s=0.05)
         fault, asked = failure(drip(GOOD.encode(), 0.02), politeness=hasty)
         assert isinstance(fault, SlowAnswerError)
-        assert asked == 1
+        # The box, one of its quarters, and one of that one's: then the server is taken for dead.
+        assert asked == 3
+
+    @pytest.mark.parametrize(
+        "too_much", [drip(b" " * 1000, 0.02), reply("<html>504 Gateway Time-out</html>", 504)]
+    )
+    def test_a_box_too_large_to_be_answered_in_time_is_quartered(self, too_much):
+        hasty = replace(HASTY, attempts=1, answer_s=0.3)
+
+        def answer(asked):
+            return too_much if "26.2000000,50.7000000,26.3" in asked.form["data"] else reply(GOOD)
+
+        with serving(answer) as (url, asked):
+            assert len(search(url, politeness=hasty)) == 2
+        assert len(asked) == 5
 
     def test_silence_ends_at_its_time_out(self):
         hasty = replace(HASTY, silence_s=0.05)

@@ -18,13 +18,14 @@ from ...taxonomy.tag_value import Equal, OneOf, TagValue
 from ..exchange import Answer, Request, check_template, shown_url
 from ..http_status import saying
 from ..service_errors import (
-    CutOffError,
     FailedQueryError,
     UnreadableAnswerError,
     WebPageError,
 )
 from .area import Area, Box
-from .asking import Asking
+from .asking import Asking, Pages
+from .given_place import given_bounds, given_lonlat
+from .json_answer import JsonReading
 from .poi import Bounds, Dropped, Poi, is_osm_kind, osm_pois, osm_reference
 from .source import NO_COORDINATES, Progress
 from .tag_filter import CategoryIndex
@@ -34,8 +35,12 @@ if TYPE_CHECKING:
 
 DEFAULT_URL = "https://nominatim.openstreetmap.org"
 
-# The most that a server gives at once; a full answer makes the box be quartered.
+# The most that a server gives at once; a full answer makes the box be quartered, and the smallest
+# box (200 m) be asked for what comes after it.
 _MOST_PLACES = 40
+_MORE_HALVINGS = 3
+# The public server's terms of use: one request a second at most.
+_PAUSE_S = 1.0
 # Nominatim looks 0.1 degree around a point: as far as the corners of a box of this side.
 _NEAR_SIDE_DEG = 0.14
 _MOST_NEAR_BOXES = 64
@@ -53,6 +58,8 @@ _SHAPES = {
 }
 _CHECK_URL = "check --url; a Nominatim server's ends before /search"
 _LATER = "try again later, or name another server with --url"
+_READING = JsonReading(_CHECK_URL, _LATER)
+_SIDES = 4
 
 
 class Nominatim:
@@ -60,9 +67,15 @@ class Nominatim:
 
     def __init__(self, url: str = DEFAULT_URL, asking: Asking | None = None) -> None:
         self._url = check_template(url).rstrip("/").removesuffix("/search")
-        self._asking = asking or Asking()
+        asking = (asking or Asking()).with_pause(_PAUSE_S)
+        self._asking = replace(asking, most_halvings=asking.most_halvings + _MORE_HALVINGS)
         host = shown_url(url).partition("://")[2].partition("/")[0]
         self.name = f"OpenStreetMap (Nominatim, {host})"
+
+    @property
+    def pause_s(self) -> float:
+        """The least seconds between two requests."""
+        return self._asking.politeness.pause_s
 
     def search(
         self, categories: Sequence[Category], area: Area, progress: Progress
@@ -100,12 +113,19 @@ class Nominatim:
     def _each_box(
         self, asking: Asking, area: Area, tag: tuple[str, str], *, about_centre: bool
     ) -> Iterator[list[dict[str, Any]]]:
-        return asking.each_box(
-            area,
-            lambda box: self._request(box, *tag, about_centre=about_centre),
-            read_places,
-            lambda places: len(places) >= _MOST_PLACES,
-        )
+        def request(box: Box) -> Request:
+            return self._request(box, *tag, about_centre=about_centre)
+
+        def next_request(box: Box, found: Sequence[list[dict[str, Any]]]) -> Request | None:
+            *earlier, last = [{_place_id(place) for place in places} for places in found]
+            had = last.union(*earlier)
+            # A server that gives the same again would do so for ever.
+            if None in had or last <= set().union(*earlier):
+                return None
+            return _without(request(box), sorted(number for number in had if number is not None))
+
+        pages = Pages(self._url, lambda places: len(places) >= _MOST_PLACES, next_request)
+        return asking.each_box(area, request, read_places, pages)
 
     def _request(self, box: Box, key: str, value: str, *, about_centre: bool) -> Request:
         west, south, east, north = box.as_tuple
@@ -143,15 +163,11 @@ def read_places(answer: Answer) -> list[dict[str, Any]]:
 
     Raises WebPageError, CutOffError, UnreadableAnswerError, and FailedQueryError where it says so.
     """
-    try:
-        text = answer.body.decode("utf-8-sig")
-        places = json.loads(text)
-    except UnicodeDecodeError:
-        raise UnreadableAnswerError(
-            "the answer is no text in UTF-8", answer.where, _CHECK_URL
-        ) from None
-    except (ValueError, RecursionError) as fault:
-        raise _no_json(text, fault, answer.where) from None
+    text = _READING.text(answer)
+    if text.lstrip().startswith("<"):
+        said = saying(text.encode())
+        raise WebPageError(f"a web page came instead of data ({said})", answer.where, _CHECK_URL)
+    places = _READING.parsed(text, answer.where)
     if isinstance(places, dict) and places.get("error"):
         error = saying(json.dumps(places["error"]).encode())
         raise FailedQueryError(f"it gave up on the query ({error})", answer.where, _LATER)
@@ -160,14 +176,15 @@ def read_places(answer: Answer) -> list[dict[str, Any]]:
     return places
 
 
-def _no_json(text: str, fault: Exception, where: str) -> Exception:
-    if text.lstrip().startswith("<"):
-        said = saying(text.encode())
-        return WebPageError(f"a web page came instead of data ({said})", where, _CHECK_URL)
-    position = getattr(fault, "pos", -1)
-    if position >= len(text.rstrip()) or "Unterminated" in str(fault):
-        return CutOffError(f"the answer is cut off after {len(text)} characters", where, _LATER)
-    return UnreadableAnswerError(f"the answer is no JSON ({fault})", where, _CHECK_URL)
+def _without(request: Request, place_ids: Sequence[int]) -> Request:
+    """Return the request for what is there besides."""
+    left_out = {"exclude_place_ids": ",".join(map(str, place_ids))}
+    return replace(request, params={**(request.params or {}), **left_out})
+
+
+def _place_id(place: dict[str, Any]) -> int | None:
+    number = place.get("place_id")
+    return number if isinstance(number, int) else None
 
 
 def _main_tags(categories: Sequence[Category]) -> list[tuple[str, str]]:
@@ -213,16 +230,12 @@ def _tags(place: dict[str, Any]) -> dict[str, str]:
 
 
 def _centre(place: dict[str, Any]) -> tuple[float, float] | None:
-    try:
-        lon, lat = float(place["lon"]), float(place["lat"])
-    except (KeyError, TypeError, ValueError):
-        return None
-    return (lon, lat) if abs(lon) <= 180.0 and abs(lat) <= 90.0 else None
+    return given_lonlat(place.get("lon"), place.get("lat"))
 
 
 def _bounds(place: dict[str, Any]) -> Bounds | None:
-    try:
-        south, north, west, east = map(float, place["boundingbox"])
-    except (KeyError, TypeError, ValueError):
+    sides = place.get("boundingbox")
+    if not (isinstance(sides, list) and len(sides) == _SIDES):
         return None
-    return west, south, east, north
+    south, north, west, east = sides
+    return given_bounds(west, south, east, north)

@@ -24,6 +24,8 @@ DEFAULT_URL = "https://overpass-api.de/api/interpreter"
 # "center" gives each way and relation its place; the nodes listed with it tell rings from lines.
 _OUTPUT = "center"
 _MOST_SERVER_S = 90
+# Servers count by slots rather than by seconds.
+_PAUSE_S = 0.2
 
 
 class Overpass:
@@ -31,7 +33,7 @@ class Overpass:
 
     def __init__(self, url: str = DEFAULT_URL, asking: Asking | None = None) -> None:
         self._url = check_template(url)
-        self._asking = asking or Asking()
+        self._asking = (asking or Asking()).with_pause(_PAUSE_S)
         host = shown_url(url).partition("://")[2].partition("/")[0]
         self.name = f"OpenStreetMap (Overpass, {host})"
 

@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
-import json
+import logging
 import re
+from functools import cache
 from typing import Any, NoReturn
 
+from ...errors import one_line
 from ..exchange import Answer
 from ..http_status import saying
 from ..service_errors import (
     BusyError,
-    CutOffError,
     FailedQueryError,
     HeavyQueryError,
     ServiceError,
     UnreadableAnswerError,
     WebPageError,
 )
+from .json_answer import JsonReading
 
+_LOG = logging.getLogger("ovearth")
 _REMARK = re.compile(r"<remark>\s*(.*?)\s*</remark>", re.DOTALL)
 _CHECK_URL = "check --url; an Overpass server's ends in /api/interpreter"
 _SMALLER = "ask for a smaller box or fewer categories"
 _LATER = "try again later, or name another server with --url"
 
+_READING = JsonReading(_CHECK_URL, _LATER)
+# A remark may also be a note, on an answer that is whole.
+_FAILURE = re.compile(
+    r"error|rate_limited|too busy|Dispatcher_Client|timed out|out of memory", re.IGNORECASE
+)
+
 # What a remark means, the first that fits. Overpass sends them with status 200.
 _MEANINGS: tuple[tuple[str, type[ServiceError], str, str], ...] = (
     (r"rate_limited|too busy|Dispatcher_Client::request", BusyError, "it is busy", _LATER),
-    (r"timed out|timeout", HeavyQueryError, "the query ran out of time", _SMALLER),
+    (r"timed out", HeavyQueryError, "the query ran out of time", _SMALLER),
     (r"out of memory", HeavyQueryError, "the query ran out of memory", _SMALLER),
     (r"", FailedQueryError, "it gave up on the query", _LATER),
 )
@@ -38,17 +47,15 @@ def read_answer(answer: Answer) -> list[dict[str, Any]]:
     Judged by what it is, not by its content type. Raises HeavyQueryError, BusyError and
     FailedQueryError for remarks, WebPageError, CutOffError, UnreadableAnswerError.
     """
-    try:
-        text = answer.body.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        what = f"the answer is no text in UTF-8 ({fault.reason} at byte {fault.start})"
-        raise UnreadableAnswerError(what, answer.where, _CHECK_URL) from None
+    text = _READING.text(answer)
     if text.lstrip().startswith("<"):
         _refuse_markup(text, answer)
-    document = _parsed(text, answer.where)
+    document = _READING.parsed(text, answer.where)
     remark = document.get("remark") if isinstance(document, dict) else None
-    if remark:
+    if remark and _FAILURE.search(str(remark)):
         _refuse_remark(str(remark), answer.where)
+    elif remark:
+        _note_once(" ".join(str(remark).split()), answer.where)
     elements = document.get("elements") if isinstance(document, dict) else None
     if not isinstance(elements, list):
         what = "the answer has no list of elements"
@@ -60,24 +67,10 @@ def read_answer(answer: Answer) -> list[dict[str, Any]]:
     return elements
 
 
-def _parsed(text: str, where: str) -> Any:
-    try:
-        return json.loads(text, parse_constant=_no_constant)
-    except json.JSONDecodeError as fault:
-        if not text.strip():
-            raise CutOffError("the answer is empty", where, _LATER) from None
-        if fault.pos >= len(text.rstrip()) or fault.msg.startswith("Unterminated"):
-            what = f"the answer is cut off after {len(text)} characters"
-            raise CutOffError(what, where, _LATER) from None
-        what = f"the answer is no JSON ({fault.msg} at line {fault.lineno})"
-        raise UnreadableAnswerError(what, where, _CHECK_URL) from None
-    except (ValueError, RecursionError) as fault:
-        what = f"the answer is no JSON ({fault})"
-        raise UnreadableAnswerError(what, where, _CHECK_URL) from None
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number of JSON")
+@cache
+def _note_once(remark: str, where: str) -> None:
+    """Tell people a remark that is no failure; every box comes with the same."""
+    _LOG.warning("note: %s remarks: %s", where, one_line(remark))
 
 
 def _refuse_markup(text: str, answer: Answer) -> NoReturn:
@@ -103,9 +96,18 @@ def _is_element(element: Any) -> bool:
     if not isinstance(element, dict):
         return False
     number, tags = element.get("id"), element.get("tags", {})
+    nodes, members = element.get("nodes", []), element.get("members", [])
     return (
         element.get("type") in ("node", "way", "relation", "area", "timeline", "count")
         and isinstance(number, int)
         and isinstance(tags, dict)
         and all(isinstance(value, str) for value in tags.values())
+        and isinstance(nodes, list)
+        and all(isinstance(node, int) for node in nodes)
+        and isinstance(members, list)
+        and all(_is_member(member) for member in members)
     )
+
+
+def _is_member(member: Any) -> bool:
+    return isinstance(member, dict) and isinstance(member.get("ref"), int)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from .given_place import given_bounds, given_lonlat
 from .osm_bounds import bounds_of
 from .poi import Bounds, centre_of
 
@@ -65,24 +65,10 @@ def is_closed(element: dict[str, Any]) -> bool:
 
 
 def _lonlat(place: Any) -> tuple[float, float] | None:
-    if not isinstance(place, dict):
-        return None
-    lon: Any = place.get("lon")
-    lat: Any = place.get("lat")
-    if not (_is_number(lon) and _is_number(lat) and abs(lon) <= 180.0 and abs(lat) <= 90.0):
-        return None
-    return float(lon), float(lat)
+    return given_lonlat(place.get("lon"), place.get("lat")) if isinstance(place, dict) else None
 
 
 def _given_bounds(bounds: Any) -> Bounds | None:
     if not isinstance(bounds, dict):
         return None
-    sides: list[Any] = [bounds.get(side) for side in ("minlon", "minlat", "maxlon", "maxlat")]
-    if not all(map(_is_number, sides)):
-        return None
-    west, south, east, north = map(float, sides)
-    return west, south, east, north
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    return given_bounds(*(bounds.get(side) for side in ("minlon", "minlat", "maxlon", "maxlat")))
