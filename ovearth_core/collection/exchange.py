@@ -80,13 +80,17 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back with status 200 or 206. where: the server, as errors name it."""
+    """What came back with status 200 or 206. where: the server, as errors name it.
+
+    edition: ETag and Last-Modified, "" for what wasn't said.
+    """
 
     body: bytes
     content_type: str
     where: str
     status: int = 200
     content_range: str = ""
+    edition: tuple[str, str] = ("", "")
 
 
 class Exchange:
@@ -164,7 +168,8 @@ class Exchange:
         headers = response.headers
         check_status(response.status_code, dict(headers), body, where)
         kind, content_range = headers.get("content-type", ""), headers.get("content-range", "")
-        return Answer(body, kind, where, response.status_code, content_range)
+        edition = headers.get("etag", ""), headers.get("last-modified", "")
+        return Answer(body, kind, where, response.status_code, content_range, edition)
 
     def _pause(self, url: str) -> None:
         if self._politeness.pause_s > 0.0 and not _is_local(url):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
+from urllib.parse import urljoin
 
 from .imagery.address import hidden, without_secrets
 from .service_errors import BusyError, GatewayTimeoutError, RefusedError, ServiceError
@@ -48,11 +49,19 @@ def check_status(status: int, headers: Mapping[str, str], body: bytes, where: st
         is_gateway = status == _GATEWAY_TIMEOUT and "busy" not in said.lower()
         raise (GatewayTimeoutError if is_gateway else BusyError)(what, where, _LATER, wait)
     if 300 <= status < 400:
-        target = hidden(without_secrets(headers.get("location", "elsewhere")))
-        raise RefusedError(f"status {status}: moved to {target}", where, "give that as --url")
+        target = hidden(without_secrets(_moved_to(headers.get("location"), where)))
+        raise RefusedError(f"status {status}: moved to {target}", where, "name that address")
     meaning, mend = _REFUSED.get(status, ("it failed", _LATER))
     kind = RefusedError if status in _REFUSED else ServiceError
     raise kind(f"status {status}: {meaning}{words}", where, mend)
+
+
+def _moved_to(location: str | None, where: str) -> str:
+    """Return the whole address, which the server may have told as a path."""
+    try:
+        return urljoin(where, location) if location else "elsewhere"
+    except ValueError:
+        return location or "elsewhere"
 
 
 def retry_after_s(value: str | None, now: datetime | None = None) -> float | None:

@@ -16,8 +16,9 @@ from .service_errors import CutOffError, UnreadableAnswerError
 class RangedFile(io.RawIOBase):
     """A read-only, seekable file over HTTP range requests.
 
-    requests, bytes_read: what it cost so far. Raises a ServiceError where the server fails or
-    gives no ranges. Closing it ends a read that is under way in another thread.
+    requests, bytes_read: what it cost so far. Raises a ServiceError where the server fails, gives
+    no ranges, or has another file there than it had at first. Closing it
+    ends a read that is under way in another thread.
     """
 
     def __init__(self, url: str, politeness: Politeness) -> None:
@@ -31,6 +32,8 @@ class RangedFile(io.RawIOBase):
         self._position = 0
         self.requests = 0
         self.bytes_read = 0
+        self._edition: tuple[str, str] | None = None
+        self._size = 0
         self._size = self._ask(0, 1)[1]
 
     def readable(self) -> bool:
@@ -81,6 +84,7 @@ class RangedFile(io.RawIOBase):
                 what = "it answers with another range than was asked for"
                 raise UnreadableAnswerError(what, self._where, "check the address")
             size = int(shown[3])
+            self._check_same(size, answer.edition)
             if len(answer.body) != min(length, size - start):
                 raise CutOffError("a range came incomplete", self._where, "try again later")
             return answer.body, size
@@ -89,6 +93,17 @@ class RangedFile(io.RawIOBase):
         self.requests += 1
         self.bytes_read += len(body)
         return body, size
+
+    def _check_same(self, size: int, edition: tuple[str, str]) -> None:
+        """Raise UnreadableAnswerError where the file was replaced: parts of two don't fit."""
+        if self._edition is None:
+            self._edition = edition
+            return
+        # Mirrors may give one file several ETags: where both moments are told, they decide.
+        known = [pair for pair in zip(self._edition, edition, strict=True) if all(pair)]
+        if size != self._size or (known and known[-1][0] != known[-1][1]):
+            what = "the file was replaced while it was read"
+            raise UnreadableAnswerError(what, self._where, "run it again")
 
     def _answer(
         self, request: Request, read: Callable[[Answer], tuple[bytes, int]]

@@ -77,14 +77,16 @@ def drip(body, pause_s):
     return send
 
 
-def ranges_of(content):
+def ranges_of(content, **headers):
     """A file in ranges, to be given as `answer` to `serving`."""
 
     def answer(asked):
         first, last = map(int, re.fullmatch(r"bytes=(\d+)-(\d+)", asked.headers["Range"]).groups())
         last = min(last, len(content) - 1)
         shown = f"bytes {first}-{last}/{len(content)}"
-        return reply(content[first : last + 1], 206, "application/x", Content_Range=shown)
+        return reply(
+            content[first : last + 1], 206, "application/x", Content_Range=shown, **headers
+        )
 
     return answer
 

@@ -312,8 +312,114 @@ class TestGeoParquet:
                 search(source)
         assert len(asked) == 1
 
+    @pytest.mark.parametrize(
+        "edition",
+        [
+            lambda n: {"ETag": f'"{n > 3}"'},
+            lambda n: {"Last_Modified": f"Thu, 01 Jan 2026 00:00:0{int(n > 3)} GMT"},
+        ],
+    )
+    def test_a_file_that_is_replaced_meanwhile_is_no_mixture_of_two(self, overture, edition):
+        asked_for = []
+
+        def answer(asked):
+            asked_for.append(asked)
+            return ranges_of(overture[0].read_bytes(), **edition(len(asked_for)))(asked)
+
+        with serving(answer) as (url, _), pytest.raises(ServiceError, match="replaced while"):
+            search(ParquetPlaces(f"{url}/places.parquet", OVERTURE, HASTY), area=STRIP)
+
+    def test_mirrors_with_etags_of_their_own_are_one_server(self, overture):
+        path, lonlat = overture
+        asked_for = []
+
+        def answer(asked):
+            asked_for.append(asked)
+            same = "Thu, 01 Jan 2026 00:00:00 GMT"
+            name = f'"{len(asked_for)}"'
+            return ranges_of(path.read_bytes(), ETag=name, Last_Modified=same)(asked)
+
+        with serving(answer) as (url, _):
+            found = search(ParquetPlaces(f"{url}/places.parquet", OVERTURE, HASTY), area=STRIP)
+        assert len(found) == len(self.expected(lonlat))
+
+    def test_a_server_that_moved_it_says_where_to_as_a_whole_address(self):
+        moved = serving([reply("", 302, Location="/other/places.parquet")])
+        with moved as (url, _), pytest.raises(RefusedError, match=f"{url}/other/places.parquet"):
+            search(ParquetPlaces(f"{url}/places.parquet", OVERTURE, HASTY))
+
     @pytest.mark.parametrize("status", [403, 404, 500])
     def test_a_servers_fault_is_said(self, status):
         gone = serving([reply("gone", status)])
         with gone as (url, _), pytest.raises(ServiceError, match=f"status {status}"):
             search(ParquetPlaces(f"{url}/places.parquet", OVERTURE, HASTY))
+
+
+SQUARE = [[9.5, 47.1], [9.52, 47.1], [9.52, 47.12], [9.5, 47.1]]
+
+
+def write_native(path, encoding, values, **columns):
+    """GeoParquet with GeoArrow's own coordinates, row groups of one row."""
+    pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
+    import pyarrow.parquet as pq
+
+    kind = pa.struct([("x", pa.float64()), ("y", pa.float64())])
+    nesting = {"point": 0, "linestring": 1, "multipoint": 1, "polygon": 2, "multipolygon": 3}
+    for _ in range(nesting[encoding]):
+        kind = pa.list_(kind)
+    table = pa.table({"geometry": pa.array(values, kind), **columns})
+    geo = {"primary_column": "geometry", "columns": {"geometry": {"encoding": encoding}}}
+    pq.write_table(table.replace_schema_metadata({"geo": json.dumps(geo)}), path, row_group_size=1)
+    return str(path)
+
+
+def as_points(ring):
+    return [{"x": x, "y": y} for x, y in ring]
+
+
+class TestNativeEncodings:
+    """GeoParquet 1.1 allows coordinates that are no well-known binary."""
+
+    @pytest.mark.parametrize(
+        ("encoding", "value"),
+        [
+            ("linestring", as_points(SQUARE)),
+            ("multipoint", as_points(SQUARE)),
+            ("polygon", [as_points(SQUARE)]),
+            ("multipolygon", [[as_points(SQUARE[:3])], [as_points(SQUARE)]]),
+        ],
+    )
+    def test_all_vertices_make_the_bounds(self, tmp_path, encoding, value):
+        path = write_native(tmp_path / "a.parquet", encoding, [value, None])
+        poi, dropped = search(ParquetPlaces(path))
+        assert (poi.lon, poi.lat) == pytest.approx((9.51, 47.11))
+        assert poi.bounds == (9.5, 47.1, 9.52, 47.12)
+        assert dropped.reason == "no coordinates"
+
+    def test_points_are_their_own_bounds(self, tmp_path):
+        points = as_points([[-100.0, 10.0], [9.6, 47.2], [120.0, -30.0]])
+        source = ParquetPlaces(write_native(tmp_path / "a.parquet", "point", points))
+        (poi,) = search(source, area=area_of(9, 47, 10, 48))
+        assert (poi.lon, poi.lat, poi.bounds) == (9.6, 47.2, None)
+        assert (source.row_groups_read, source.row_groups) == (1, 3)
+
+    def test_an_encoding_that_there_is_not_is_refused(self, tmp_path):
+        path = write_native(tmp_path / "a.parquet", "point", as_points([[9.6, 47.2]]))
+        import pyarrow.parquet as pq
+
+        geo = {"primary_column": "geometry", "columns": {"geometry": {"encoding": "wkx"}}}
+        table = pq.read_table(path).replace_schema_metadata({"geo": json.dumps(geo)})
+        pq.write_table(table, path)
+        with pytest.raises(InputError, match="no encoding of GeoParquet"):
+            search(ParquetPlaces(path))
+
+    def test_tags_may_be_a_map(self, tmp_path):
+        pa = pytest.importorskip("pyarrow")
+        tags = pa.array(
+            [[("amenity", "fuel"), ("name", "Avia")], [("amenity", "bar")], [], None],
+            pa.map_(pa.string(), pa.string()),
+        )
+        places = as_points([[9.6, 47.2]] * 4)
+        path = write_native(tmp_path / "a.parquet", "point", places, tags=tags)
+        (poi,) = search(ParquetPlaces(path))
+        assert (poi.name, poi.tags["amenity"]) == ("Avia", "fuel")

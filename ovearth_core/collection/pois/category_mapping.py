@@ -20,6 +20,7 @@ _OWN_COLUMNS = ("category", "category_id")
 _TAG_COLUMNS = ("tags", "other_tags", "all_tags")
 _FORM = 'write {"column": "class", "values": {"gas_station": "fuel-station"}}'
 _MOST_BYTES = 64 << 20
+_PAIR = 2
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class FeatureCategories:
             ids = self._mapping.values.get(value, self._mapping.values.get(EVERYTHING, ()))
             return [category for category in self._categories if category.id in ids]
         if self._own is not None:
-            category = self._by_name.get(str(properties.get(self._own)).strip().lower())
+            category = self._by_name.get(_name_of(properties.get(self._own)))
             return [] if category is None else [category]
         if self._by_tags:
             return self._index.accepting(tags_of(properties), shapes)
@@ -148,10 +149,15 @@ def _text(value: Any) -> str:
 
 
 def _unpacked(value: Any) -> dict[str, str] | None:
-    """Return tags written as a struct, as JSON, or as PostgreSQL's hstore; None where they are not.
+    """Return tags written as a struct, a map, JSON or PostgreSQL's hstore; None where they are not.
 
     hstore: `"key"=>"value","key"=>"value"`, as GDAL's OSM driver writes `other_tags`.
     """
+    if isinstance(value, list):
+        # A map of Parquet's comes as pairs.
+        if not all(isinstance(pair, tuple) and len(pair) == _PAIR for pair in value):
+            return None
+        value = dict(value)
     if isinstance(value, Mapping):
         return {str(key): str(text) for key, text in value.items() if text is not None}
     if not isinstance(value, str) or len(value) > _MOST_BYTES:
@@ -164,6 +170,13 @@ def _unpacked(value: Any) -> dict[str, str] | None:
     if not isinstance(document, dict):
         return None
     return {str(key): str(text) for key, text in document.items()}
+
+
+def _name_of(value: Any) -> str:
+    """Return a value as categories are named: a column with gaps makes 29.0 of a number."""
+    text = str(value).strip().lower()
+    whole, point, rest = text.partition(".")
+    return whole if point and whole.isdigit() and not rest.strip("0") else text
 
 
 def _names(categories: Iterable[Category]) -> Iterator[tuple[str, Category]]:

@@ -9,6 +9,7 @@ from typing import Any
 from ...crs import LONLAT, same_crs
 from ...errors import InputError
 from .area import Area
+from .parquet_geometry import ENCODINGS, POINT
 
 _CRS84 = "OGC:CRS84"
 _SIDES = ("xmin", "ymin", "xmax", "ymax")
@@ -19,8 +20,8 @@ _WRITE = "write GeoParquet, with GeoPandas' to_parquet or ogr2ogr"
 class ParquetLayout:
     """The layout of an open pyarrow ParquetFile; InputError where it is no GeoParquet.
 
-    columns: top-level names. bound_columns: of xmin, ymin, xmax, ymax the leaf columns in degrees,
-    None where there are none.
+    columns: top-level names. encoding: of the geometries, one of ENCODINGS. bound_columns: of
+    xmin, ymin, xmax, ymax the leaf columns in degrees, None where there are none.
     """
 
     def __init__(self, file: Any, where: str) -> None:
@@ -29,6 +30,7 @@ class ParquetLayout:
         self.columns: list[str] = list(file.schema_arrow.names)
         geo = (file.schema_arrow.metadata or {}).get(b"geo")
         self.geometry_column, about = _primary_column(geo, self.columns, where)
+        self.encoding = str(about["encoding"])
         self.crs = _crs_of(about, where)
         leaves = {file.schema.column(i).path: i for i in range(len(file.schema))}
         self.bound_columns = self._bounds(about, leaves)
@@ -69,6 +71,9 @@ class ParquetLayout:
         paths = dict(_USUAL)
         if isinstance(box, dict) and all(isinstance(box.get(side), list) for side in _SIDES):
             paths = {side: ".".join(map(str, box[side])) for side in _SIDES}
+        if not all(path in leaves for path in paths.values()) and self.encoding == POINT:
+            # Points are their own bounds.
+            paths = {side: f"{self.geometry_column}.{side[0]}" for side in _SIDES}
         return paths if all(path in leaves for path in paths.values()) else None
 
 
@@ -84,8 +89,8 @@ def _primary_column(
         encoding = about["encoding"]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise InputError("its 'geo' metadata names no primary column", where, _WRITE) from None
-    if encoding != "WKB" or column not in columns:
-        raise InputError(f"no geometry in WKB (it is {encoding!r})", where, _WRITE)
+    if encoding not in ENCODINGS or column not in columns:
+        raise InputError(f"no encoding of GeoParquet ({encoding!r})", where, _WRITE)
     return column, about
 
 

@@ -22,6 +22,7 @@ from ..ranged_file import RangedFile
 from .area import Area
 from .category_mapping import CategoryMapping, FeatureCategories
 from .feature_poi import feature_pois, lonlat_of, reference_of, shapes_of_geometry
+from .parquet_geometry import Shape, shapes
 from .parquet_layout import ParquetLayout
 from .poi import Dropped, Poi
 from .source import NO_COORDINATES, Progress
@@ -94,7 +95,7 @@ class ParquetPlaces:
                 self.bytes_read += getattr(stream, "bytes_read", 0)
         except OVEarthError:
             raise
-        except (pyarrow.ArrowException, OSError) as fault:
+        except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as fault:
             raise InputError(f"can't be read ({fault})", shown_url(place), _AGAIN) from None
 
     def _stream(self, place: str) -> Any:
@@ -142,15 +143,14 @@ class _GroupReader:
         if not len(rows):
             return
         table = self._file.read(self._group).take(rows)
-        geometries = self._geometries(table)
+        geometries = self._shapes(table)
         others = [name for name in table.column_names if name not in self._layout.own_columns]
         for index, properties in enumerate(table.select(others).to_pylist()):
-            geometry = geometries[index]
-            kind = "" if geometry is None else geometry.geom_type
+            kind, xy = geometries[index]
             wanted = deciding.of(properties, shapes_of_geometry(kind))
             number = self._first + int(rows[index]) + 1
             reference = reference_of(properties, self._mapping, stem, number)
-            lonlat = self._lonlat(geometry, area)
+            lonlat = lonlat_of(xy, self._layout.crs, area)
             found = feature_pois(wanted, reference, properties, lonlat, self._mapping, source)
             yield from (poi for poi in found if area.contains(poi.lon, poi.lat))
             if not found:
@@ -162,7 +162,7 @@ class _GroupReader:
         count = self._file.parquet.metadata.row_group(self._group).num_rows
         if columns is None:
             return np.arange(count)
-        table = self._file.read(self._group, list(columns.values())).flatten()
+        table = self._file.read(self._group, list(dict.fromkeys(columns.values()))).flatten()
         west, south, east, north = (
             table.column(columns[side]).to_numpy() for side in ("xmin", "ymin", "xmax", "ymax")
         )
@@ -181,23 +181,9 @@ class _GroupReader:
         wanted = [bool(deciding.of(row, frozenset())) for row in column.to_pylist()]
         return rows[np.array(wanted, dtype=np.bool_)]
 
-    def _geometries(self, table: Any) -> list[Any]:
-        import shapely
-
-        packed = table.column(self._layout.geometry_column).to_pylist()
-        try:
-            return [None if wkb is None else shapely.from_wkb(wkb) for wkb in packed]
-        except (shapely.errors.GEOSException, TypeError, ValueError) as fault:
-            what = f"a geometry that is no WKB ({fault})"
-            raise InputError(what, self._layout.where, "mend it") from None
-
-    def _lonlat(self, geometry: Any, area: Area) -> NDArray[np.float64]:
-        import shapely
-
-        if geometry is None:
-            return np.empty((0, 2))
-        xy = np.asarray(shapely.get_coordinates(geometry), dtype=np.float64)
-        return lonlat_of(xy, self._layout.crs, area)
+    def _shapes(self, table: Any) -> list[Shape]:
+        values = table.column(self._layout.geometry_column).to_pylist()
+        return shapes(values, self._layout.encoding, self._layout.where)
 
 
 def _is_url(place: str) -> bool:
