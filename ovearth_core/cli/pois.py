@@ -89,13 +89,14 @@ def search(
     if target is not None:
         check_categories(target, wanted)
     features = None if mapping is None else read_mapping(mapping, whole)
+    inputs = [path for path in (Path(source), mapping, taxonomy) if path and path.is_file()]
+    _check_outputs([path for path in (out, report) if path], inputs)
     asking = Asking(_politeness(timeout, attempts), _cache(cache, no_cache))
     choice = SourceChoice(source, url, features, asking)
     place = open_source(choice)
     with _progress() as progress:
         known = [] if target is None else known_places(target)
         result = find(place, wanted, area, wishes, known, progress)
-    inputs = [path for path in (Path(source), mapping, taxonomy) if path and path.is_file()]
     _write(result, wishes, place.name, out, report, inputs, target, wanted, who)
     _show(result, wanted, choice, out or dataset)
 
@@ -109,6 +110,18 @@ def _check_target(out: Path | None, dataset: Path | None) -> None:
         raise UsageError(what, "--out and --dataset", "give one of the two")
     if out is not None:
         check_out(out)
+
+
+def _check_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:
+    """Raise what writing would raise, before a server is asked for long."""
+    from ..atomic import AtomicFiles
+    from ..errors import UsageError
+
+    files = AtomicFiles(inputs)
+    for path in outputs:
+        files.check(path)
+    if len({path.resolve() for path in outputs}) < len(outputs):
+        raise UsageError("two outputs are one file", f"--report {outputs[-1]}", "name two files")
 
 
 def _taxonomy(path: Path | None) -> Taxonomy:

@@ -26,6 +26,7 @@ _WKT_COLUMNS = ("wkt", "geometry", "geom", "the_geom", "wkt_geom")
 _OPEN_OPTIONS: Mapping[str, Mapping[str, str]] = {
     "CSV": {"GEOM_POSSIBLE_NAMES": ",".join(_WKT_COLUMNS), "KEEP_GEOM_COLUMNS": "YES"}
 }
+_EMPTY_POINT = re.compile(r"\bPOINT\s*[ZM]{0,2}\s*EMPTY", re.IGNORECASE)
 _UNDEFINED = re.compile(r'\w+\["Undefined ')
 _ASSIGN_CRS = "assign the one that its coordinates are in: ogr2ogr -a_srs EPSG:code out.gpkg FILE"
 _HOW_TO_GIVE_A_CRS = {
@@ -69,13 +70,23 @@ class GdalTable:
         number = 0
         found = self._fiona_rows if _has_fiona() else self._ogr_rows
         for number, (values, geometry) in enumerate(found(included, with_geometry), 1):
-            if wkt is not None and geometry is None and values[-1]:
-                what, mend = "a geometry that is no WKT", "mend or leave out that line"
-                raise InputError(what, self._place(number), mend)
-            yield values[: len(columns)], geometry
+            place = geometry if wkt is None else self._of_wkt(values[-1], geometry, number)
+            yield values[: len(columns)], place
         if number != self._count:
             what = f"cut off: {number} of its {self._count} features can be read"
             raise InputError(what, str(self.path), _WRITE_AGAIN)
+
+    def _of_wkt(self, text: Any, geometry: Geometry | None, number: int) -> Geometry | None:
+        """Return what a CSV's text means; InputError where it means nothing."""
+        mend = "mend or leave out that line"
+        if _EMPTY_POINT.search(str(text)) is None:
+            if geometry is None and text:
+                raise InputError("a geometry that is no WKT", self._place(number), mend)
+            return geometry
+        # The reader makes (0, 0) of an empty point.
+        if geometry is not None and geometry["type"] != "Point":
+            raise InputError("an empty point within a geometry", self._place(number), mend)
+        return None
 
     def _fiona_rows(self, included: Sequence[str], with_geometry: bool) -> Iterator[_Read]:
         options = {"ignore_geometry": not with_geometry, "include_fields": included}

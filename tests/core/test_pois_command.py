@@ -323,6 +323,24 @@ class TestRefusals:
             ({"--timeout": "0"}, "--timeout"),
             ({"--url": "http://127.0.0.1:1"}, "--url"),
             ({"--mapping": "none.json"}, "none.json"),
+            ({"--mapping": "kept/m.json"}, "--mapping"),
+            ({"--source": "overpass", "--mapping": "kept/m.json"}, "--mapping"),
+            ({"--report": "places.csv"}, "two outputs are one file"),
+            ({"--report": "kept"}, "is a folder"),
+            (
+                {
+                    "--source": "overpass",
+                    "--url": "http://127.0.0.1:1",
+                    "--out": "kept/x.csv",
+                    "--report": "kept/m.json",
+                    "--taxonomy": "kept/m.json",
+                },
+                "kept/m.json",
+            ),
+            ({"--source": "http://127.0.0.1:1/a.geojson"}, "no GeoParquet"),
+            ({"--source": "s3://bucket/a"}, "no GeoParquet"),
+            ({"--source": "a.osc.gz"}, "change file"),
+            ({"--source": "a.osh.pbf"}, "change file"),
             ({"--taxonomy": "none.json"}, "none.json"),
             ({"--bbox-crs": "EPSG:99999999"}, "EPSG:99999999"),
             ({"--dataset": "ds"}, "two places"),
@@ -332,6 +350,9 @@ class TestRefusals:
     def test_bad_use_is_one_line_and_writes_nothing(self, run, tmp_path, source, monkeypatch,
                                                     changed, words):  # fmt: skip
         monkeypatch.chdir(tmp_path)
+        (tmp_path / "kept").mkdir()
+        mapping = {"column": "a", "values": {"b": "school"}}
+        (tmp_path / "kept" / "m.json").write_text(json.dumps(mapping))
         usual = {"--category": "school", "--bbox": (9, 47, 10, 48), "--source": source,
                  "--out": "places.csv"}  # fmt: skip
         arguments = []
@@ -343,6 +364,27 @@ class TestRefusals:
         assert code == 2
         assert words in error
         assert sorted(tmp_path.iterdir()) == before
+
+    def test_a_report_that_cant_be_written_is_said_before_anybody_is_asked(self, run, tmp_path):
+        with serving([reply('{"elements": []}')]) as (url, asked):
+            run("--category", "school", *BOX, "--source", "overpass", "--url", f"{url}/api",
+                "--no-cache", "--out", tmp_path / "a.csv", "--report", tmp_path)  # fmt: skip
+        assert asked == []
+
+    @pytest.mark.parametrize("content", ["", "9.6,47.2,A\n", "lon\tlat\n9.6\t47.2\n", "a,b\n1,2\n"])
+    def test_a_csv_without_places_is_one_line(self, run, tmp_path, content):
+        (tmp_path / "a.csv").write_text(content)
+        _, _, error = run("--category", "school", *BOX, "--source", tmp_path / "a.csv",
+                          "--out", tmp_path / "b.csv")  # fmt: skip
+        assert "without columns lon and lat" in error
+
+    def test_a_file_of_other_categories_says_which(self, run, tmp_path):
+        (tmp_path / "a.csv").write_text("lon,lat,category\n9.6,47.2,skool\n9.6,47.2,bar\n")
+        code, out, note = run("--category", "school", *BOX, "--source", tmp_path / "a.csv",
+                              "--out", tmp_path / "b.csv")  # fmt: skip
+        assert code == 0
+        assert "0 places" in out
+        assert "'category' has 'skool', 'bar'" in note
 
     def test_the_source_is_not_overwritten(self, run, tmp_path):
         path = tmp_path / "a.csv"

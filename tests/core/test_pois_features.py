@@ -102,6 +102,12 @@ class TestVectorFiles:
         path = write(tmp_path / "a.gpkg", category=["fuel-station", "Fuel Station", "29"])
         assert len(search(VectorFile(path), ("fuel-station", "school"))) == 3
 
+    def test_a_number_of_a_category_may_have_become_a_float(self, tmp_path):
+        path = tmp_path / "a.csv"
+        number = TAXONOMY["fuel-station"].number
+        path.write_text(f"lon,lat,category_id\n9,47,{number}\n9,48,{number}.0\n9,49,{number}.5\n")
+        assert [p.lat for p in search(VectorFile(path))] == [47, 48]
+
     def test_a_file_that_says_nothing_is_all_of_the_one_category_wanted(self, tmp_path):
         path = write(tmp_path / "a.gpkg", note=["a", "b", "c"])
         assert len(search(VectorFile(path))) == 3
@@ -122,6 +128,30 @@ class TestVectorFiles:
         assert [(p.name, p.lon) for p in found if not isinstance(p, Dropped)] == [
             ("A", 8.5), ("C", 8.6),
         ]  # fmt: skip
+
+    def test_longitudes_of_no_globe_are_no_places(self, tmp_path):
+        path = tmp_path / "a.csv"
+        path.write_text("lon,lat\n1e300,47\nnan,47\n-inf,47\n9,nan\n369.5,47\n2760000,47\n")
+        found = search(VectorFile(path))
+        assert [p.lon for p in found if not isinstance(p, Dropped)] == [9.5]
+        assert len(found) == 6
+
+    def test_an_empty_point_is_not_in_the_gulf_of_guinea(self, tmp_path):
+        path = tmp_path / "a.csv"
+        path.write_text('wkt,n\nPOINT EMPTY,1\n"POINT Z EMPTY",2\nPOINT (0 0),3\nPOINT (9 47),4\n')
+        found = search(VectorFile(path))
+        assert [(p.lon, p.lat) for p in found if not isinstance(p, Dropped)] == [(0, 0), (9, 47)]
+        assert [p.reason for p in found if isinstance(p, Dropped)] == ["no coordinates"] * 2
+
+    def test_a_geometry_with_an_empty_point_in_it_is_named(self, tmp_path):
+        path = tmp_path / "a.csv"
+        path.write_text('wkt,n\n"GEOMETRYCOLLECTION (POINT EMPTY, POINT (1 2))",1\n')
+        with pytest.raises(InputError, match="feature 1"):
+            search(VectorFile(path))
+
+    def test_a_name_has_no_end_of_text_in_it(self, tmp_path):
+        (tmp_path / "a.csv").write_bytes(b"lon,lat,name\n9,47,a\0b\n")
+        assert search(VectorFile(tmp_path / "a.csv"))[0].name == "ab"
 
     @pytest.mark.parametrize("line", ["A,x,47", "A,8", "A,8,9,10"])
     def test_a_faulty_line_of_csv_is_named(self, tmp_path, line):

@@ -192,7 +192,90 @@ class TestRealExtract:
         assert school.name == "Школа №2"
 
 
+SQUARE = """<?xml version='1.0' encoding='UTF-8'?>
+<osm version="0.6" generator="JOSM">
+ <node id="-1" lat="10" lon="20"/><node id="-2" lat="10" lon="21"/>
+ <node id="-3" lat="12" lon="21"/><node id="4" lat="12" lon="20"/>
+ <node id="-5" lat="11" lon="20.5"><tag k="amenity" v="fuel"/></node>
+ <way id="-1"><nd ref="-1"/><nd ref="-2"/><nd ref="-3"/><nd ref="4"/><nd ref="-1"/>
+  <tag k="amenity" v="school"/></way>
+ <way id="-3"><nd ref="-1"/><nd ref="-2"/><nd ref="-3"/></way>
+ <way id="4"><nd ref="-3"/><nd ref="4"/><nd ref="-1"/></way>
+ <relation id="-1"><member type="way" ref="-3" role="outer"/>
+  <member type="way" ref="4" role="outer"/>
+  <tag k="type" v="multipolygon"/><tag k="amenity" v="school"/></relation>
+</osm>
+"""
+
+
+class TestLocalIds:
+    """What an editor has made and nobody uploaded has ids below zero."""
+
+    @pytest.mark.parametrize("is_small", [True, False])
+    @pytest.mark.parametrize("name", ["a.osm", "a.osm.pbf"])
+    def test_nodes_ways_and_relations_are_found_where_they_are(self, tmp_path, name, is_small):
+        import osmium
+
+        (tmp_path / "a.osm").write_text(SQUARE)
+        if name != "a.osm":
+            with osmium.SimpleWriter(str(tmp_path / name)) as writer:
+                for thing in osmium.FileProcessor(str(tmp_path / "a.osm")):
+                    writer.add(thing)
+        found = search(tmp_path / name, ["fuel-station", "school"], is_small=is_small)
+        assert places(found) == {
+            "osm:node/-5": (20.5, 11.0),
+            "osm:way/-1": (20.5, 11.0),
+            "osm:relation/-1": (20.5, 11.0),
+        }
+
+    def test_huge_ids_are_found(self, tmp_path):
+        huge = SQUARE.replace('ref="-', f'ref="{2**59}').replace('id="-', f'id="{2**59}')
+        (tmp_path / "a.osm").write_text(huge)
+        found = search(tmp_path / "a.osm", ["fuel-station", "school"])
+        assert set(places(found).values()) == {(20.5, 11.0)}
+        assert len(found) == 3
+
+
+class TestSeveralStates:
+    """Of an object in several states nobody can tell which one is meant."""
+
+    TWICE = """<osm version="0.6"><node id="1" version="1" lat="10" lon="20">{tag}</node>
+     <node id="1" version="{version}" lat="11" lon="21">{tag}</node></osm>"""
+    TAG = '<tag k="amenity" v="fuel"/>'
+
+    def test_a_history_is_refused(self, tmp_path):
+        (tmp_path / "a.osm").write_text(self.TWICE.format(tag=self.TAG, version=2))
+        with pytest.raises(InputError, match="several states"):
+            search(tmp_path / "a.osm")
+
+    def test_a_history_that_says_so_is_refused_before_anything_is_found(self, tmp_path):
+        import osmium
+
+        with osmium.SimpleWriter(str(tmp_path / "a.osh.pbf")) as writer:
+            writer.add_node(osmium.osm.mutable.Node(id=1, version=1, location=(20, 10)))
+        (tmp_path / "a.osh.pbf").rename(tmp_path / "a.osm.pbf")
+        with pytest.raises(InputError, match="several states"):
+            search(tmp_path / "a.osm.pbf")
+
+    def test_a_change_file_is_refused_by_whatever_name(self, tmp_path):
+        node = f'<node id="1" version="1" lat="10" lon="20">{self.TAG}</node>'
+        change = f'<osmChange version="0.6"><create>{node}</create></osmChange>'
+        (tmp_path / "a.osm").write_text(change)
+        with pytest.raises(InputError, match="change file"):
+            search(tmp_path / "a.osm")
+
+    def test_one_state_that_comes_twice_is_a_duplicate_for_the_choice(self, tmp_path):
+        (tmp_path / "a.osm").write_text(self.TWICE.format(tag=self.TAG, version=1))
+        assert len(search(tmp_path / "a.osm")) == 2
+
+
 class TestBadInput:
+    @pytest.mark.parametrize("lon", ["999", "x", "1e9"])
+    def test_a_coordinate_that_is_none_is_said(self, tmp_path, lon):
+        (tmp_path / "a.osm").write_text(OSM.replace('lon="20.5"', f'lon="{lon}"'))
+        with pytest.raises(InputError, match="can't be read"):
+            search(tmp_path / "a.osm")
+
     def test_a_missing_file_is_said(self, tmp_path):
         with pytest.raises(InputError, match="no such file"):
             OsmFile(tmp_path / "none.osm.pbf")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import InputError, UsageError
+from ...errors import InputError, UsageError, one_line
 from ...jsonstream import JsonStream
 from .tag_filter import CategoryIndex
 
@@ -21,6 +22,8 @@ _TAG_COLUMNS = ("tags", "other_tags", "all_tags")
 _FORM = 'write {"column": "class", "values": {"gas_station": "fuel-station"}}'
 _MOST_BYTES = 64 << 20
 _PAIR = 2
+_MOST_SHOWN = 5
+_LOG = logging.getLogger("ovearth")
 
 
 @dataclass(frozen=True)
@@ -58,13 +61,35 @@ def read_mapping(path: Path, taxonomy: Taxonomy) -> CategoryMapping:
     return CategoryMapping(document["column"], read, **others)
 
 
+class SeenValues:
+    """What a source's features said of their categories, for when none was a wanted one."""
+
+    def __init__(self) -> None:
+        self._is_matched = False
+        self._others: dict[str, str] = {}
+
+    def see(self, column: str, value: object, is_matched: bool) -> None:
+        """Take note of one feature's value."""
+        self._is_matched |= is_matched
+        if not self._is_matched and len(self._others) < _MOST_SHOWN and value not in (None, ""):
+            self._others.setdefault(str(value), column)
+
+    def tell(self, where: str) -> None:
+        """Say what there was instead, where nothing fitted: a slip in a name finds nothing."""
+        if self._others and not self._is_matched:
+            column = next(iter(self._others.values()))
+            said = ", ".join(map(repr, self._others))
+            what = f"none of the places looked at is of the categories asked for; {column!r} has"
+            _LOG.warning("note: %s", one_line(f"{where}: {what} {said}"))
+
+
 class FeatureCategories:
     """Decides which of the wanted categories a feature is of, by its properties.
 
     In this order: the mapping; a column `category` (or `category_id`) with ids, names or numbers;
     OpenStreetMap tags in columns of their own, or together in `tags` or `other_tags`; and where
     one category alone is wanted and the file has none of these, every feature is of it. Raises
-    UsageError where none of these says it.
+    UsageError where none of these says it. seen: told of each value.
     """
 
     def __init__(
@@ -73,7 +98,9 @@ class FeatureCategories:
         categories: Sequence[Category],
         mapping: CategoryMapping | None,
         where: str,
+        seen: SeenValues | None = None,
     ) -> None:
+        self._seen = seen or SeenValues()
         self._categories = categories
         self._index = CategoryIndex(categories)
         self._mapping = mapping
@@ -110,9 +137,13 @@ class FeatureCategories:
         if self._mapping is not None:
             value = str(value_at(properties, self._mapping.column))
             ids = self._mapping.values.get(value, self._mapping.values.get(EVERYTHING, ()))
-            return [category for category in self._categories if category.id in ids]
+            found = [category for category in self._categories if category.id in ids]
+            self._seen.see(self._mapping.column, value, bool(found))
+            return found
         if self._own is not None:
-            category = self._by_name.get(_name_of(properties.get(self._own)))
+            named = properties.get(self._own)
+            category = self._by_name.get(_name_of(named))
+            self._seen.see(self._own, named, category is not None)
             return [] if category is None else [category]
         if self._by_tags:
             return self._index.accepting(tags_of(properties), shapes)

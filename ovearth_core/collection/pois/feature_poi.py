@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _SHAPES = {"Point": "node", "LineString": "line", "Polygon": "area"}
 _OWN_REFERENCE = "reference"
+# Across the antimeridian longitudes run on, but nowhere more than once around.
+_MOST_LON = 540.0
 _IDS = ("id", "fid", "gml_id", "uuid", "osm_id", "OBJECTID")
 
 
@@ -72,7 +74,8 @@ def feature_pois(
 
     lonlat: all its vertices (N,2) in degrees; its centre is that of their bounds.
     """
-    on_globe = lonlat[np.isfinite(lonlat).all(axis=1) & (np.abs(lonlat[:, 1]) <= 90.0)]
+    # Also NaN and infinite ones are not.
+    on_globe = lonlat[(np.abs(lonlat) <= (_MOST_LON, 90.0)).all(axis=1)]
     bounds = bounds_of(on_globe)
     if bounds is None:
         return []
@@ -82,7 +85,7 @@ def feature_pois(
     tags = tags_of({"tags": properties["tags"]} if own else properties)
     name_column = "name" if mapping is None or mapping.name is None else mapping.name
     given = value_at(properties, name_column)
-    name = str(given) if given else name_in(tags)
+    name = str(given).replace("\0", "") if given else name_in(tags)
     is_point = bounds[0] == bounds[2] and bounds[1] == bounds[3]
     return [
         Poi(

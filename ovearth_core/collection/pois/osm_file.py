@@ -19,6 +19,7 @@ from ...taxonomy.selector import shapes_of
 from .area import Area
 from .osm_bounds import FoundObjects, PendingObjects
 from .osm_index import NodeIndex, PlacedObjects, fits_in_memory
+from .osm_local_ids import local_ways
 from .poi import Bounds, Dropped, Poi, centre_of, osm_pois, osm_reference
 from .source import NO_COORDINATES, Progress
 from .tag_filter import CategoryIndex
@@ -26,6 +27,10 @@ from .tag_filter import CategoryIndex
 if TYPE_CHECKING:
     from ...taxonomy import Category
 
+SEVERAL_STATES = (
+    "the same objects in several states: a history or a change file",
+    "make a file of one moment with osmium: time-filter, or apply-changes to an extract",
+)
 SUFFIXES = (".osm", ".pbf", ".osm.gz", ".osm.bz2")
 
 _KINDS = {"n": "node", "w": "way", "r": "relation"}
@@ -71,10 +76,12 @@ class OsmFile:
     def _found(
         self, index: CategoryIndex, area: Area, progress: Progress
     ) -> Iterator[Poi | Dropped]:
+        self._refuse_several_states()
         pending, placed = PendingObjects(), PlacedObjects()
         nodes = NodeIndex() if self._is_small else None
         members: dict[int, _Relation] = {}
         looked_at = found = 0
+        last: tuple[str, int, int] | None = None
         for thing in self._read("all", index.osmium_filter(), nodes):
             looked_at += 1
             if looked_at % _TELL_EVERY == 0:
@@ -85,6 +92,9 @@ class OsmFile:
             wanted = index.accepting(tags, shapes)
             if not wanted or thing.deleted or not thing.visible:
                 continue
+            if last is not None and last[:2] == (kind, thing.id) and last[2] != thing.version:
+                raise self._several_states()
+            last = kind, thing.id, thing.version
             found += 1
             if kind == "node":
                 yield from self._node(thing, tags, wanted, area)
@@ -141,8 +151,10 @@ class OsmFile:
 
         ways: dict[int, array[float] | None] = {}
         wanted = {way for relation in relations.values() for way in relation.ways}
-        if wanted:
-            for way in self._read("way", IdFilter(sorted(wanted)), nodes):
+        # The index has no nodes below zero.
+        ways.update(dict.fromkeys(way for way in wanted if way < 0))
+        if known := sorted(wanted - ways.keys()):
+            for way in self._read("way", IdFilter(known), nodes):
                 ways[way.id] = nodes.of_way(way)
         others = {}
         for number, relation in relations.items():
@@ -162,8 +174,11 @@ class OsmFile:
 
         ways = {way for relation in relations.values() for way in relation.ways}
         nodes: dict[int, list[int]] = {}
-        if ways:
-            for way in self._read("way", IdFilter(sorted(ways))):
+        if known := sorted(way for way in ways if way >= 0):
+            for way in self._read("way", IdFilter(known)):
+                nodes[way.id] = _node_numbers(way)
+        with self._said_by_osmium():
+            for way in local_ways(self._whole_path, ways):
                 nodes[way.id] = _node_numbers(way)
         for number, relation in relations.items():
             its_nodes = [node for way in relation.ways for node in nodes.get(way, ())]
@@ -188,6 +203,20 @@ class OsmFile:
             chosen = kinds.get(kind, every)
             yield from osmium.FileProcessor(self._whole_path, chosen).with_filter(wanted)
 
+    def _refuse_several_states(self) -> None:
+        """Refuse history and change files, where they say so themselves."""
+        import osmium
+
+        nothing = osmium.osm.osm_entity_bits.NOTHING
+        with self._said_by_osmium(), osmium.io.Reader(self._whole_path, nothing) as reader:
+            has_several = reader.header().has_multiple_object_versions
+        if has_several:
+            raise self._several_states()
+
+    def _several_states(self) -> InputError:
+        what, mend = SEVERAL_STATES
+        return InputError(what, str(self.path), mend)
+
     @property
     def _whole_path(self) -> str:
         # osmium would take others for addresses or standard input.
@@ -195,9 +224,11 @@ class OsmFile:
 
     @contextmanager
     def _said_by_osmium(self) -> Iterator[None]:
+        from osmium import InvalidLocationError
+
         try:
             yield
-        except (RuntimeError, ValueError, OSError) as fault:
+        except (RuntimeError, ValueError, OSError, InvalidLocationError) as fault:
             if isinstance(fault, OVEarthError):
                 raise
             what, mend = f"can't be read ({fault})", "download or copy it again, whole"

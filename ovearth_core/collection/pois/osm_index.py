@@ -86,7 +86,7 @@ class NodeIndex:
         for number in numbers:
             try:
                 place = self._store.get(number)
-            except KeyError:
+            except (KeyError, TypeError):  # not there, or below zero
                 continue
             if place.valid():
                 found.extend((place.lon, place.lat))

@@ -20,7 +20,7 @@ from ...errors import InputError, MissingPackageError, OVEarthError
 from ..exchange import Politeness, shown_url
 from ..ranged_file import RangedFile
 from .area import Area
-from .category_mapping import CategoryMapping, FeatureCategories
+from .category_mapping import CategoryMapping, FeatureCategories, SeenValues
 from .feature_poi import feature_pois, lonlat_of, reference_of, shapes_of_geometry
 from .parquet_geometry import Shape, shapes
 from .parquet_layout import ParquetLayout
@@ -62,11 +62,12 @@ class ParquetPlaces:
         self.row_groups_read = self.row_groups = 0
         self.requests = self.bytes_read = 0
         looked_at = found = 0
+        values = SeenValues()
         for place in self._places:
             with self._opened(place) as file:
                 layout = ParquetLayout(file.parquet, shown_url(place))
                 deciding = FeatureCategories(
-                    layout.columns, categories, self._mapping, shown_url(place)
+                    layout.columns, categories, self._mapping, shown_url(place), values
                 )
                 first = 0
                 for group in range(file.parquet.num_row_groups):
@@ -81,6 +82,7 @@ class ParquetPlaces:
                             yield poi
                         progress(looked_at, found)
                     first += count
+        values.tell(self.name)
 
     @contextmanager
     def _opened(self, place: str) -> Iterator[_File]:

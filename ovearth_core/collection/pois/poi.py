@@ -74,7 +74,9 @@ def is_osm_kind(kind: object) -> bool:
 
 def name_in(tags: Mapping[str, str]) -> str | None:
     """Return what OpenStreetMap tags call the object, None where they don't."""
-    return next((tags[key] for key in _NAME_TAGS if tags.get(key)), None)
+    name = next((tags[key] for key in _NAME_TAGS if tags.get(key)), None)
+    # GeoPackages end a text there.
+    return name and name.replace("\0", "")
 
 
 def wrapped_longitude(lon: float) -> float:

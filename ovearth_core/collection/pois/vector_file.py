@@ -17,7 +17,7 @@ from ...predictions.features import Table, feature_place
 from ...predictions.gdal_table import gdal_tables
 from ...predictions.geojson_table import GeoJsonTable
 from .area import Area
-from .category_mapping import CategoryMapping, FeatureCategories
+from .category_mapping import CategoryMapping, FeatureCategories, SeenValues
 from .feature_poi import feature_pois, lonlat_of, reference_of, shapes_of_geometry
 from .lonlat_csv import LonLatCsv
 from .poi import Dropped, Poi
@@ -50,16 +50,17 @@ class VectorFile:
         # WKT in a CSV is degrees, as lon and lat are, unless a .prj says otherwise.
         is_csv = path.suffix.lower() == ".csv"
         self._guessed = [table for table in self._tables if is_csv and table.crs is None]
-        if self._guessed:
-            _LOG.warning("note: %s says no CRS (.prj): longitude and latitude are taken", path)
 
     def search(
         self, categories: Sequence[Category], area: Area, progress: Progress
     ) -> Iterator[Poi | Dropped]:
         """Yield what the file has; see PoiSource and FeatureCategories."""
         looked_at = found = 0
+        values = SeenValues()
         for table in self._tables:
-            deciding = FeatureCategories(table.columns, categories, self._mapping, str(self.path))
+            deciding = FeatureCategories(
+                table.columns, categories, self._mapping, str(self.path), values
+            )
             for number, (properties, geometry) in enumerate(_features(table), 1):
                 looked_at += 1
                 if looked_at % _TELL_EVERY == 0:
@@ -72,6 +73,10 @@ class VectorFile:
                     found += len(inside)
                     yield from inside
         progress(looked_at, found)
+        # Only now: of a file that can't be read nothing else is to be said.
+        if self._guessed:
+            _LOG.warning("note: %s says no CRS (.prj): longitude and latitude are taken", self.path)
+        values.tell(str(self.path))
 
     def _places(
         self,
@@ -107,9 +112,16 @@ def _tables(path: Path) -> Sequence[Table]:
     ending = path.suffix.lower()
     if ending in GEOJSON_SUFFIXES:
         return [GeoJsonTable(path)]
-    if ending == ".csv" and (table := LonLatCsv(path)).has_places:
+    if ending != ".csv":
+        return gdal_tables(path)
+    table = LonLatCsv(path)
+    if table.has_places:
         return [table]
-    return gdal_tables(path)
+    tables = gdal_tables(path) if table.columns else []
+    if not any(table.geometry_column for table in tables):
+        what = "a CSV without columns lon and lat, or a column wkt, geometry or geom"
+        raise InputError(what, str(path), "name its columns in the first line, parted by commas")
+    return tables
 
 
 def _features(table: Table) -> Iterator[tuple[dict[str, Any], Mapping[str, Any] | None]]:
