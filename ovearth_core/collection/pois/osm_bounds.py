@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .osm_local_ids import local_nodes
+from .osm_odd_ids import are_odd, odd_nodes
 from .poi import Bounds, wrapped_longitude
 
 Ids = NDArray[np.int64]
@@ -104,21 +104,22 @@ def _locations(path: str, wanted: Ids) -> Any:
     """
     import osmium
 
-    numbers, places = local_nodes(path, wanted[wanted < 0].tolist())
-    local = np.empty(len(numbers), _RECORD)
-    local["node"], local["lon"], local["lat"] = numbers, places[:, 0], places[:, 1]
-    wanted = wanted[wanted >= 0]
-    if not len(wanted):
-        return local
+    is_odd = are_odd(wanted)
+    numbers, places = odd_nodes(path, wanted[is_odd].tolist())
+    odd = np.empty(len(numbers), _RECORD)
+    odd["node"], odd["lon"], odd["lat"] = numbers, places[:, 0], places[:, 1]
+    usual = wanted[~is_odd].tolist()
+    if not usual:
+        return odd
     with TemporaryDirectory(prefix="ovearth-") as folder:
         index = Path(folder) / "nodes"
         store = osmium.index.create_map(f"sparse_file_array,{index}")
         with osmium.io.Reader(path, osmium.osm.NODE) as reader:
-            chosen = osmium.filter.IdFilter(wanted.tolist())
+            chosen = osmium.filter.IdFilter(usual)
             osmium.apply(reader, chosen, osmium.NodeLocationsForWays(store))
         del store  # closes the file
         records = np.fromfile(index, _RECORD)
-    return np.concatenate([records[records["lon"] != _UNDEFINED], local])
+    return np.concatenate([records[records["lon"] != _UNDEFINED], odd])
 
 
 def bounds_of_runs(lonlat: NDArray[np.float64], starts: Ids, ends: Ids) -> Iterator[Bounds | None]:

@@ -19,7 +19,7 @@ from ...taxonomy.selector import shapes_of
 from .area import Area
 from .osm_bounds import FoundObjects, PendingObjects
 from .osm_index import NodeIndex, PlacedObjects, fits_in_memory
-from .osm_local_ids import local_ways
+from .osm_odd_ids import is_odd, odd_ways
 from .poi import Bounds, Dropped, Poi, centre_of, osm_pois, osm_reference
 from .source import NO_COORDINATES, Progress
 from .tag_filter import CategoryIndex
@@ -151,8 +151,7 @@ class OsmFile:
 
         ways: dict[int, array[float] | None] = {}
         wanted = {way for relation in relations.values() for way in relation.ways}
-        # The index has no nodes below zero.
-        ways.update(dict.fromkeys(way for way in wanted if way < 0))
+        ways.update(dict.fromkeys(filter(is_odd, wanted)))
         if known := sorted(wanted - ways.keys()):
             for way in self._read("way", IdFilter(known), nodes):
                 ways[way.id] = nodes.of_way(way)
@@ -174,11 +173,11 @@ class OsmFile:
 
         ways = {way for relation in relations.values() for way in relation.ways}
         nodes: dict[int, list[int]] = {}
-        if known := sorted(way for way in ways if way >= 0):
+        if known := sorted(way for way in ways if not is_odd(way)):
             for way in self._read("way", IdFilter(known)):
                 nodes[way.id] = _node_numbers(way)
         with self._said_by_osmium():
-            for way in local_ways(self._whole_path, ways):
+            for way in odd_ways(self._whole_path, ways):
                 nodes[way.id] = _node_numbers(way)
         for number, relation in relations.items():
             its_nodes = [node for way in relation.ways for node in nodes.get(way, ())]
