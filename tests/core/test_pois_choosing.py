@@ -1,15 +1,18 @@
 """Choosing: limits, true distances, quotas, balance, seeds; nothing vanishes without a reason."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pyproj import Geod
+from shapely.geometry import Point, box
 
 from ovearth_core.collection.continents import continent_of
 from ovearth_core.collection.pois import Dropped, Known, Poi, Wishes, choose
+from ovearth_core.collection.pois.namesakes import Namesakes
 from ovearth_core.collection.pois.spacing import Spacing
 from ovearth_core.errors import UsageError
 
@@ -133,6 +136,73 @@ def test_the_same_object_and_the_same_place_are_duplicates():
     choice = choose(found, Wishes())
     assert len(choice.chosen) == 2
     assert choice.counts == {"duplicate": 2}
+
+
+NODE = Poi("osm:node/1", "school", 32, 9.501, 47.101, "test", "Primar")
+OUTLINE = Poi("osm:way/2", "school", 32, 9.5, 47.1, "test", "Primar", (9.49, 47.09, 9.51, 47.11))
+
+
+def reasons(*pois, known=()):
+    choice = choose(pois, Wishes(), known)
+    return [(drop.reason, drop.detail) for drop in choice.dropped]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_point_in_an_outline_of_its_name_and_category_is_a_duplicate(seed):
+    choice = choose([NODE, OUTLINE], Wishes(seed=seed))
+    (kept,), (drop,) = choice.chosen, choice.dropped
+    assert {kept.reference, drop.reference} == {"osm:node/1", "osm:way/2"}
+    assert drop.reason == "duplicate"
+    assert kept.reference in drop.detail
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"name": "Sekundar"}, {"name": None}, {"lon": 9.52}, {"category": "church"},
+        {"bounds": (9.5, 47.1, 9.502, 47.102)},
+    ],
+)  # fmt: skip
+def test_what_differs_in_name_place_or_kind_is_another_thing(other):
+    if "category" in other:
+        other = {**other, "category_number": 9}
+    assert reasons(replace(NODE, **other), OUTLINE) == []
+
+
+def test_what_the_dataset_has_as_an_outline_is_not_added_as_a_point():
+    known = Known("osm:way/2", 32, 9.5, 47.1, name="Primar", bounds=OUTLINE.bounds)
+    ((reason, detail),) = reasons(NODE, known=[known])
+    assert reason == "in the dataset already"
+    assert "osm:way/2" in detail
+
+
+def test_outlines_across_180_hold_their_points():
+    outline = replace(OUTLINE, lon=-180.0, bounds=(179.99, 47.09, -179.99, 47.11))
+    for lon in (179.995, -179.995):
+        assert len(reasons(replace(NODE, lon=lon), outline)) == 1
+    assert reasons(replace(NODE, lon=179.98), outline) == []
+
+
+@given(st.lists(st.tuples(st.floats(0, 0.2), st.floats(0, 0.2), st.floats(0, 0.07)), max_size=30))
+def test_namesakes_are_those_that_a_look_at_every_pair_finds(things):
+    namesakes = Namesakes()
+    taken = []
+    for number, (lon, lat, size) in enumerate(things):
+        bounds = (lon - size, lat - size, lon + size, lat + size) if number % 2 else None
+        found = namesakes.same(1, "x", (lon, lat), bounds)
+        expected = [
+            n for n, (x, y), other in taken
+            if (bounds is None) != (other is None)
+            and box(*(bounds or other)).covers(Point((lon, lat) if bounds is None else (x, y)))
+        ]  # fmt: skip
+        assert found in expected if expected else found is None
+        namesakes.add(1, "x", (lon, lat), bounds, number)
+        taken.append((number, (lon, lat), bounds))
+
+
+def test_of_two_descriptions_of_one_thing_the_same_is_taken_whatever_comes_first():
+    pair = [replace(NODE, reference=f"{file}:1", source=file) for file in ("a", "b")]
+    assert choose(pair, Wishes()).chosen == choose(pair[::-1], Wishes()).chosen
 
 
 def test_one_object_may_be_of_two_categories():

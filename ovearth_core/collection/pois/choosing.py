@@ -15,7 +15,8 @@ from ...errors import UsageError
 from ...spelling import nearest
 from ..continents import CONTINENTS, continents_of
 from ..identity import short_identity
-from .poi import Dropped, Poi
+from .namesakes import Namesakes
+from .poi import Bounds, Dropped, Poi
 from .spacing import Spacing
 
 DUPLICATE = "duplicate"
@@ -72,6 +73,7 @@ class Known:
     lat: float
     is_rejected: bool = False
     name: str | None = None
+    bounds: Bounds | None = None
 
     @property
     def identity(self) -> str:
@@ -106,7 +108,7 @@ def choose(found: Iterable[Poi | Dropped], wishes: Wishes, known: Iterable[Known
         else:
             dropped.append(place)
     # One sort key for all, so that the order of finding has no say.
-    pois.sort(key=lambda poi: (_rank(poi, wishes.seed), poi.id, poi.lon, poi.lat))
+    pois.sort(key=lambda poi: (_rank(poi, wishes.seed), poi.id, *_details(poi)))
     names: dict[int | None, str] = {poi.category_number: poi.category for poi in pois}
     chooser = _Chooser(wishes, known, names)
     for poi, continent in chooser.in_turn(_lanes(pois, wishes.balance)):
@@ -118,6 +120,11 @@ def choose(found: Iterable[Poi | Dropped], wishes: Wishes, known: Iterable[Known
 def _rank(poi: Poi, seed: int) -> bytes:
     text = f"{seed}\0{poi.category}\0{poi.identity}"
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _details(poi: Poi) -> tuple[float, float, str, str]:
+    """Return what tells one description of a thing from another."""
+    return poi.lon, poi.lat, poi.reference, poi.source
 
 
 _Placed = tuple[Poi, str]
@@ -157,6 +164,7 @@ class _Chooser:
         self._ids: set[str] = set()
         self._known: set[tuple[str, int | None]] = set()
         self._known_places: dict[int | None, Spacing[str]] = defaultdict(_same_place)
+        self._namesakes: Namesakes[tuple[str, str]] = Namesakes()
         held = list(known)
         numbers = continents_of([place.lon for place in held], [place.lat for place in held])
         for place, number in zip(held, numbers, strict=True):
@@ -169,6 +177,8 @@ class _Chooser:
         self._known.add((place.identity, place.category_number))
         name = place.reference or "a place of the dataset"
         self._known_places[place.category_number].add(place.lon, place.lat, name)
+        lonlat, label = (place.lon, place.lat), (IN_DATASET, name)
+        self._namesakes.add(place.category_number, place.name, lonlat, place.bounds, label)
         if not place.is_rejected:
             self._spacing.add(place.lon, place.lat, name)
 
@@ -208,6 +218,8 @@ class _Chooser:
         self._count(poi.category, continent)
         self._spacing.add(poi.lon, poi.lat, poi.reference)
         self._places[poi.category_number].add(poi.lon, poi.lat, poi.reference)
+        lonlat, label = (poi.lon, poi.lat), (DUPLICATE, poi.reference)
+        self._namesakes.add(poi.category_number, poi.name, lonlat, poi.bounds, label)
 
     def _count(self, category: str, continent: str) -> None:
         self._per_category[category] = self._per_category.get(category, 0) + 1
@@ -230,7 +242,8 @@ class _Chooser:
         for reason, spots in ((IN_DATASET, self._known_places), (DUPLICATE, self._places)):
             if number in spots and (near := spots[number].nearest(poi.lon, poi.lat)):
                 return reason, f"{near[0]:.1f} m from {near[1]}"
-        return None
+        same = self._namesakes.same(number, poi.name, (poi.lon, poi.lat), poi.bounds)
+        return None if same is None else (same[0], f"point and outline of one thing, {same[1]}")
 
     def _crowded(self, poi: Poi, continent: str) -> tuple[str, str] | None:
         wishes = self._wishes

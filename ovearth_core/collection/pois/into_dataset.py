@@ -9,7 +9,8 @@ from ...dataset import CategoryRow, Dataset, Edit, PoiRow
 from ...errors import InputError
 from .area import Area
 from .choosing import Choice, Known, Wishes
-from .poi import Poi
+from .given_place import given_bounds
+from .poi import Bounds, Poi
 from .search import SearchResult, search
 from .source import PoiSource, Progress, no_progress
 
@@ -17,15 +18,26 @@ if TYPE_CHECKING:
     from ...taxonomy import Category
 
 
+_SIDES = 4
+
+
 def known_places(dataset: Dataset) -> list[Known]:
     """Return the dataset's places of every state."""
     with dataset.reading() as view:
-        return [
-            Known(
-                row.source_id, row.category_id, row.lon, row.lat, row.state == "rejected", row.name
-            )
-            for row in view.pois()
-        ]
+        return [_known(row) for row in view.pois()]
+
+
+def _known(row: PoiRow) -> Known:
+    is_rejected = row.state == "rejected"
+    place = row.source_id, row.category_id, row.lon, row.lat
+    return Known(*place, is_rejected, row.name, _bounds_of(row))
+
+
+def _bounds_of(row: PoiRow) -> Bounds | None:
+    kept = row.extra.get("bounds")
+    if not (isinstance(kept, list) and len(kept) == _SIDES):
+        return None
+    return given_bounds(*kept)
 
 
 def check_categories(dataset: Dataset, categories: Iterable[Category]) -> None:
