@@ -20,10 +20,11 @@ class HostGate:
     def turn(self, limit: int, stop: threading.Event) -> Iterator[None]:
         """Wait until fewer than `limit` requests are under way and the host's rest is over.
 
-        stop: when set, the rest is over too.
+        limit: of all processes of a job together; see `share_hosts`. stop: when set, the rest is over too.
         """
+        own = max(1, limit // _sharers)
         with self._changed:
-            while self._under_way >= limit:
+            while self._under_way >= own:
                 self._changed.wait()
             self._under_way += 1
         try:
@@ -43,6 +44,16 @@ class HostGate:
 
 _gates: dict[str, HostGate] = {}
 _lock = threading.Lock()
+_sharers = 1
+
+
+def share_hosts(processes: int) -> None:
+    """Let this process have its part of what a host is asked for at once: so many ask it.
+
+    Each has at least one request under way.
+    """
+    global _sharers
+    _sharers = max(1, processes)
 
 
 def gate_of(host: str) -> HostGate:
