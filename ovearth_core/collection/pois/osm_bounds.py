@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .osm_decoding import decoders
 from .osm_odd_ids import are_odd, odd_nodes
 from .poi import Bounds, wrapped_longitude
 
@@ -114,7 +115,7 @@ def _locations(path: str, wanted: Ids) -> Any:
     with TemporaryDirectory(prefix="ovearth-") as folder:
         index = Path(folder) / "nodes"
         store = osmium.index.create_map(f"sparse_file_array,{index}")
-        with osmium.io.Reader(path, osmium.osm.NODE) as reader:
+        with osmium.io.Reader(path, osmium.osm.NODE, **decoders()) as reader:
             chosen = osmium.filter.IdFilter(usual)
             osmium.apply(reader, chosen, osmium.NodeLocationsForWays(store))
         del store  # closes the file

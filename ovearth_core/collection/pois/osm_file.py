@@ -18,20 +18,16 @@ from ...errors import InputError, MissingPackageError, OVEarthError, UsageError
 from ...taxonomy.selector import shapes_of
 from .area import Area
 from .osm_bounds import FoundObjects, PendingObjects
+from .osm_decoding import decoders
 from .osm_index import NodeIndex, PlacedObjects, fits_in_memory
 from .osm_odd_ids import is_odd, odd_ways
 from .poi import Bounds, Dropped, Poi, centre_of, osm_pois, osm_reference
+from .several_states import several_states
 from .source import NO_COORDINATES, Progress
 from .tag_filter import CategoryIndex
 
 if TYPE_CHECKING:
     from ...taxonomy import Category
-
-SEVERAL_STATES = (
-    "the same objects in several states: a history or a change file",
-    "make a file of one moment with osmium: time-filter, or apply-changes to an extract",
-)
-SUFFIXES = (".osm", ".pbf", ".osm.gz", ".osm.bz2")
 
 _KINDS = {"n": "node", "w": "way", "r": "relation"}
 _MOST_NODES = 2_000_000
@@ -93,7 +89,7 @@ class OsmFile:
             if not wanted or thing.deleted or not thing.visible:
                 continue
             if last is not None and last[:2] == (kind, thing.id) and last[2] != thing.version:
-                raise self._several_states()
+                raise several_states(str(self.path))
             last = kind, thing.id, thing.version
             found += 1
             if kind == "node":
@@ -200,7 +196,8 @@ class OsmFile:
         every = osmium.osm.NODE | osmium.osm.WAY | osmium.osm.RELATION
         with self._said_by_osmium():
             chosen = kinds.get(kind, every)
-            yield from osmium.FileProcessor(self._whole_path, chosen).with_filter(wanted)
+            reading = osmium.FileProcessor(self._whole_path, chosen, **decoders())
+            yield from reading.with_filter(wanted)
 
     def _refuse_several_states(self) -> None:
         """Refuse history and change files, where they say so themselves."""
@@ -210,11 +207,7 @@ class OsmFile:
         with self._said_by_osmium(), osmium.io.Reader(self._whole_path, nothing) as reader:
             has_several = reader.header().has_multiple_object_versions
         if has_several:
-            raise self._several_states()
-
-    def _several_states(self) -> InputError:
-        what, mend = SEVERAL_STATES
-        return InputError(what, str(self.path), mend)
+            raise several_states(str(self.path))
 
     @property
     def _whole_path(self) -> str:

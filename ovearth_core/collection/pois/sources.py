@@ -5,36 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...errors import InputError, OVEarthError, UsageError
 from ...spelling import nearest
-from ..exchange import Politeness, shown_url
+from ..exchange import shown_url
 from .asking import Asking
-from .category_mapping import CategoryMapping
-from .nominatim import DEFAULT_URL as NOMINATIM_URL
-from .nominatim import Nominatim
-from .osm_file import SEVERAL_STATES, OsmFile
-from .osm_file import SUFFIXES as OSM_SUFFIXES
-from .overpass import DEFAULT_URL as OVERPASS_URL
-from .overpass import Overpass
-from .parquet_places import SUFFIXES as PARQUET_SUFFIXES
-from .parquet_places import ParquetPlaces
+from .several_states import SUFFIXES as SEVERAL_STATES_SUFFIXES
+from .several_states import several_states
 from .source import PoiSource
-from .vector_file import SUFFIXES as VECTOR_SUFFIXES
-from .vector_file import VectorFile
 
-_Opener = Callable[[str, CategoryMapping | None, Politeness], PoiSource]
+if TYPE_CHECKING:
+    from .category_mapping import CategoryMapping
 
+_PARQUET_SUFFIXES = (".parquet", ".geoparquet")
 
-_SEVERAL_STATES_SUFFIXES = (
-    ".osc",
-    ".osc.gz",
-    ".osc.bz2",
-    ".osh",
-    ".osh.pbf",
-    ".osh.gz",
-    ".osh.bz2",
-)
+_Opener = Callable[["SourceChoice"], PoiSource]
 
 
 @dataclass(frozen=True)
@@ -53,7 +39,6 @@ class SourceChoice:
 def open_source(choice: SourceChoice) -> PoiSource:
     """Return the source; UsageError for a name that is none, InputError for a missing file."""
     if choice.name in _SERVERS:
-        _refuse_mapping(choice)
         return _SERVERS[choice.name](choice)
     if choice.url is not None:
         raise UsageError("a file has no --url", f"--source {choice.name}", "leave --url out")
@@ -61,23 +46,20 @@ def open_source(choice: SourceChoice) -> PoiSource:
     _refuse_unreadable(choice.name, name)
     for suffixes, opener in _FILES:
         if name.endswith(suffixes):
-            if suffixes == OSM_SUFFIXES:
-                _refuse_mapping(choice)
-            return opener(choice.name, choice.mapping, choice.asking.politeness)
+            return opener(choice)
     path = Path(choice.name)
     if path.is_dir():
-        return ParquetPlaces(choice.name, choice.mapping, choice.asking.politeness)
+        return _parquet_places(choice)
     raise _unknown(choice.name, path)
 
 
 def _refuse_unreadable(shown: str, name: str) -> None:
     """Refuse by name what no source reads. name: in lower case, without a query."""
-    if "://" in name and not name.endswith(PARQUET_SUFFIXES):
+    if "://" in name and not name.endswith(_PARQUET_SUFFIXES):
         mend = "its path must end in .parquet; download anything else first"
         raise InputError("an address of no GeoParquet", shown_url(shown), mend)
-    if name.endswith(_SEVERAL_STATES_SUFFIXES):
-        what, mend = SEVERAL_STATES
-        raise InputError(what, shown, mend)
+    if name.endswith(SEVERAL_STATES_SUFFIXES):
+        raise several_states(shown)
 
 
 def _unknown(name: str, path: Path) -> OVEarthError:
@@ -97,12 +79,44 @@ def _refuse_mapping(choice: SourceChoice) -> None:
         raise UsageError(what, "--mapping", "leave it out")
 
 
-_SERVERS: dict[str, Callable[[SourceChoice], PoiSource]] = {
-    "overpass": lambda choice: Overpass(choice.url or OVERPASS_URL, choice.asking),
-    "nominatim": lambda choice: Nominatim(choice.url or NOMINATIM_URL, choice.asking),
-}
+# Each source is imported when it is chosen: what reads the others needn't be there, nor be waited
+# for by the many processes that only cut patches.
+def _overpass(choice: SourceChoice) -> PoiSource:
+    from .overpass import DEFAULT_URL, Overpass
+
+    _refuse_mapping(choice)
+    return Overpass(choice.url or DEFAULT_URL, choice.asking)
+
+
+def _nominatim(choice: SourceChoice) -> PoiSource:
+    from .nominatim import DEFAULT_URL, Nominatim
+
+    _refuse_mapping(choice)
+    return Nominatim(choice.url or DEFAULT_URL, choice.asking)
+
+
+def _osm_file(choice: SourceChoice) -> PoiSource:
+    from .osm_file import OsmFile
+
+    _refuse_mapping(choice)
+    return OsmFile(Path(choice.name))
+
+
+def _vector_file(choice: SourceChoice) -> PoiSource:
+    from .vector_file import VectorFile
+
+    return VectorFile(Path(choice.name), choice.mapping)
+
+
+def _parquet_places(choice: SourceChoice) -> PoiSource:
+    from .parquet_places import ParquetPlaces
+
+    return ParquetPlaces(choice.name, choice.mapping, choice.asking.politeness)
+
+
+_SERVERS: dict[str, _Opener] = {"overpass": _overpass, "nominatim": _nominatim}
 _FILES: tuple[tuple[tuple[str, ...], _Opener], ...] = (
-    (OSM_SUFFIXES, lambda name, mapping, politeness: OsmFile(Path(name))),
-    (VECTOR_SUFFIXES, lambda name, mapping, politeness: VectorFile(Path(name), mapping)),
-    (PARQUET_SUFFIXES, ParquetPlaces),
+    ((".osm", ".pbf", ".osm.gz", ".osm.bz2"), _osm_file),
+    ((".gpkg", ".shp", ".fgb", ".csv", ".geojson", ".json"), _vector_file),
+    (_PARQUET_SUFFIXES, _parquet_places),
 )
