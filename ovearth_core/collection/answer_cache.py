@@ -8,15 +8,20 @@ import os
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from ..atomic import AtomicFiles
 from ..errors import OutputError
+from .cache_tidying import tidy
 from .exchange import Answer, Request
 
 _FOLDER = "OVEARTH_CACHE"
 _DAY_S = 86400.0
 _DIGEST_LENGTH = 64
+# The first of each process, and every so many.
+_TIDY_EVERY = 100
+_puts = count()
 
 
 def default_folder() -> Path:
@@ -32,11 +37,13 @@ class AnswerCache:
     """A folder with one file for each answer; None for a folder keeps nothing.
 
     A file is the SHA-256 of the body in hex, a line end, and the body: damaged ones are taken for
-    none. Answers older than `days` are asked anew.
+    none. Answers older than `days` are asked anew, and now and then removed, as are the oldest of
+    more than `most_bytes`.
     """
 
     folder: Path | None
     days: float = 7.0
+    most_bytes: int = 1 << 30
 
     def get(self, request: Request, where: str) -> Answer | None:
         """Return the answer kept for this request, None where there is none that is good."""
@@ -60,6 +67,8 @@ class AnswerCache:
         # An answer that can't be kept is still an answer.
         with suppress(OutputError), AtomicFiles() as files:
             files.write_bytes(self._path(self.folder, request), digest + b"\n" + answer.body)
+        if next(_puts) % _TIDY_EVERY == 0:
+            tidy(self.folder, time.time() - self.days * _DAY_S, self.most_bytes)
 
     def _path(self, folder: Path, request: Request) -> Path:
         content = [request.method, request.url, request.params, request.fields]
