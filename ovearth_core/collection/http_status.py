@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
+from html import unescape
 from urllib.parse import urljoin
 
 from .imagery.address import hidden, without_secrets
@@ -84,5 +85,5 @@ def saying(body: bytes) -> str:
     """Return the first words of a text or web page, without markup, at most 200 characters."""
     text = body[:_READ_AT_MOST].decode("utf-8", "replace")
     text = re.sub(r"(?is)<(script|style|head)\b.*?</\1\s*>", " ", text)
-    text = " ".join(re.sub(r"(?s)<[^>]*>?", " ", text).split())
+    text = " ".join(unescape(re.sub(r"(?s)<[^>]*>?", " ", text)).split())
     return text if len(text) <= _LONGEST_SAYING else f"{text[:_LONGEST_SAYING]}…"

@@ -179,6 +179,10 @@ class TestVectorFiles:
     def test_a_dataset_is_not_opened(self, tmp_path):
         with pytest.raises(InputError, match="dataset"):
             VectorFile(tmp_path / "dataset.gpkg")
+        write(tmp_path / "dataset.gpkg")
+        (tmp_path / "link.gpkg").symlink_to(tmp_path / "dataset.gpkg")
+        with pytest.raises(InputError, match="dataset"):
+            VectorFile(tmp_path / "link.gpkg")
 
     def test_places_beyond_the_globe_are_dropped(self, tmp_path):
         text = json.dumps({"type": "FeatureCollection", "features": [

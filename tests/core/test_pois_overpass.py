@@ -251,10 +251,10 @@ class TestFailures:
 
     @pytest.mark.parametrize("status", [400, 401, 403, 404, 405, 413])
     def test_a_refusal_is_not_asked_again_and_gives_the_servers_words(self, status):
-        page = "<html><body><p><strong>Error</strong>: line 1: parse error</p></body></html>"
+        page = "<html><body><p><b>Error</b>: parse error: &quot;foo&quot;</p></body></html>"
         fault, asked = failure(reply(page, status, "text/html"))
         assert isinstance(fault, RefusedError)
-        assert "parse error" in str(fault)
+        assert 'parse error: "foo"' in str(fault)
         assert asked == 1
 
     def test_a_server_that_moved_says_where(self):

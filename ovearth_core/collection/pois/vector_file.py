@@ -39,8 +39,8 @@ class VectorFile:
     """
 
     def __init__(self, path: Path, mapping: CategoryMapping | None = None) -> None:
-        if path.name == FILE_NAME:
-            # Opening it here would drop the locks that other programs rely on.
+        if FILE_NAME in (path.name, path.resolve().name):
+            # Opening it here, by a link too, would drop the locks that other programs rely on.
             raise InputError("a dataset is no source", str(path), "export it as GeoJSON first")
         self.path = path
         self.name = path.name
