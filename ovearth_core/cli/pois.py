@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +78,7 @@ def search(
     from ..collection.pois import search as find
     from ..collection.pois.asking import Asking
     from ..collection.pois.category_mapping import read_mapping
-    from ..collection.pois.into_dataset import check_categories, known_places
+    from ..collection.pois.into_dataset import adding, check_categories, known_places
 
     _check_target(out, dataset)
     whole = _taxonomy(taxonomy)
@@ -97,7 +97,8 @@ def search(
     with _progress() as progress:
         known = [] if target is None else known_places(target)
         result = find(place, wanted, area, wishes, known, progress)
-    _write(result, wishes, place.name, out, report, inputs, target, wanted, who)
+    entry = nullcontext(result) if target is None else adding(target, result, wishes, wanted, who)
+    result = _write(wishes, place.name, out, report, inputs, entry)
     _show(result, wanted, choice, out or dataset)
 
 
@@ -176,29 +177,24 @@ def _cache(folder: Path | None, none: bool) -> Any:
 
 
 def _write(
-    result: SearchResult,
     wishes: Wishes,
     source: str,
     out: Path | None,
     report: Path | None,
     inputs: Sequence[Path],
-    target: Dataset | None,
-    wanted: Sequence[Category],
-    who: str | None,
-) -> None:
-    """Write all that was asked for, or nothing."""
+    adding: AbstractContextManager[SearchResult],
+) -> SearchResult:
+    """Write all that was asked for, or nothing; return what is there now."""
     from ..atomic import AtomicFiles
-    from ..collection.pois.into_dataset import add_candidates
     from ..collection.pois.rows_out import write_choice
 
-    with AtomicFiles(inputs) as files:
+    with AtomicFiles(inputs) as files, adding as now:
         if out is not None:
-            write_choice(out, result.choice, files)
+            write_choice(out, now.choice, files)
         if report is not None:
-            document = result.report(source, wishes)
+            document = now.report(source, wishes)
             files.write(report, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
-        if target is not None:
-            add_candidates(target, result.choice, wanted, who)
+    return now
 
 
 def _show(

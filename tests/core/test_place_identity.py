@@ -9,7 +9,7 @@ from ovearth_core.cli.main import main
 from ovearth_core.collection.identity import identity, is_worldwide, worldwide_reference
 from ovearth_core.collection.patches import Place, read_places
 from ovearth_core.collection.pois import SourceChoice, Wishes, area_of, open_source, search
-from ovearth_core.collection.pois.into_dataset import add_candidates, known_places
+from ovearth_core.collection.pois.into_dataset import add_candidates, known_places, search_into
 from ovearth_core.taxonomy import load
 
 from .patch_jobs import FRAME, dataset_at, imagery, images, run
@@ -52,6 +52,22 @@ class TestSearch:
         assert len(found(dataset, first).chosen) == 2
         choice = found(dataset, second)
         assert (len(choice.chosen), choice.counts) == (2, {})
+
+    def test_what_somebody_adds_during_the_search_is_not_added_twice(self, tmp_path):
+        dataset = dataset_at(tmp_path, [])
+        path = table(tmp_path / "a" / "places.csv", NEAR)
+        others = []
+
+        def somebody_else(*_):
+            if not others:
+                others.append(found(dataset, path, limit=1).chosen)
+
+        source, wishes = open_source(SourceChoice(str(path))), Wishes(limit=3)
+        result = search_into(dataset, source, [SCHOOL], WHERE, wishes, progress=somebody_else)
+        assert len(others[0]) == 1
+        assert len(result.choice.chosen) == 2
+        assert result.choice.counts["in the dataset already"] == 1
+        assert len(places_of(dataset)) == 3
 
     def test_one_file_may_give_one_number_twice(self, tmp_path):
         dataset = dataset_at(tmp_path, [])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ...dataset import CategoryRow, Dataset, Edit, PoiRow
@@ -67,8 +68,27 @@ def search_into(
     check_categories(dataset, categories)
     result = search(places, categories, area, wishes, known_places(dataset), progress)
     progress(sum(result.found.values()), len(result.choice.chosen))
-    add_candidates(dataset, result.choice, categories, who)
-    return result
+    with adding(dataset, result, wishes, categories, who) as added:
+        return added
+
+
+@contextmanager
+def adding(
+    dataset: Dataset,
+    result: SearchResult,
+    wishes: Wishes,
+    categories: Sequence[Category],
+    who: str | None = None,
+) -> Iterator[SearchResult]:
+    """Add what was chosen, and yield it; what fails in the block leaves the dataset as it was.
+
+    A search takes long: where somebody else has added or rejected places meanwhile, what was found
+    is chosen from anew, so that nothing is there twice.
+    """
+    with dataset.writing(who) as edit:
+        now = result.beside(map(_known, edit.pois()), wishes)
+        _add_all(edit, now.choice, categories)
+        yield now
 
 
 def add_candidates(
@@ -78,17 +98,17 @@ def add_candidates(
 
     One transaction: all of them are there afterwards, or none. Returns how many.
     """
-    used = {poi.category for poi in choice.chosen}
     with dataset.writing(who) as edit:
-        present = {row.id for row in edit.categories()}
-        for category in categories:
-            if category.id in used and category.number not in present:
-                edit.add(category_row(category))
-        _add_all(edit, choice)
+        _add_all(edit, choice, categories)
     return len(choice.chosen)
 
 
-def _add_all(edit: Edit, choice: Choice) -> None:
+def _add_all(edit: Edit, choice: Choice, categories: Sequence[Category]) -> None:
+    used = {poi.category for poi in choice.chosen}
+    present = {row.id for row in edit.categories()}
+    for category in categories:
+        if category.id in used and category.number not in present:
+            edit.add(category_row(category))
     for poi, continent in zip(choice.chosen, choice.continents, strict=True):
         edit.add(poi_row(poi, continent))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .area import Area
@@ -19,10 +19,22 @@ FORMAT = "ovearth-pois-report/1"
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The choice, and how many places were found for each category."""
+    """The choice, and how many places were found for each category.
+
+    places: all that were found. known: what the dataset had when they were chosen from.
+    """
 
     choice: Choice
     found: dict[str, int] = field(default_factory=dict)
+    places: Sequence[Poi | Dropped] = ()
+    known: Sequence[Known] = ()
+
+    def beside(self, known: Iterable[Known], wishes: Wishes) -> SearchResult:
+        """Return the same places chosen from anew, where the dataset has others meanwhile."""
+        now = tuple(known)
+        if now == self.known:
+            return self
+        return replace(self, choice=choose(self.places, wishes, now), known=now)
 
     def report(self, source: str, wishes: Wishes) -> dict[str, Any]:
         """Return the result as JSON: counts, and each place that was dropped with its reason."""
@@ -71,4 +83,5 @@ def search(
     for place in source.search(categories, area, progress):
         found[place.category] += 1
         places.append(place)
-    return SearchResult(choose(places, wishes or Wishes(), known), found)
+    held = tuple(known)
+    return SearchResult(choose(places, wishes or Wishes(), held), found, places, held)
