@@ -24,6 +24,7 @@ def test_it_finds_what_the_extract_has():
     with nominatim(LIECHTENSTEIN) as url:
         for name in ("fuel-station", "supermarket", "playground"):
             assert_both_find(url, TAXONOMY[name])
+        assert_pages_give_what_quarters_give(url, TAXONOMY["parking-lot"])
 
 
 def assert_both_find(url, category):
@@ -38,3 +39,15 @@ def assert_both_find(url, category):
         assert (poi.lon, poi.lat) == pytest.approx(
             (there[reference].lon, there[reference].lat), abs=2e-3
         )
+
+
+def assert_pages_give_what_quarters_give(url, category):
+    quartered, paged = (
+        {poi.reference for poi in source.search([category], AREA, no_progress)}
+        for source in (
+            Nominatim(url, Asking(HASTY)),
+            Nominatim(url, Asking(HASTY, most_halvings=-3)),
+        )
+    )
+    assert len(paged) > 80
+    assert paged == quartered
