@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import floor
 from typing import Generic, TypeVar
 
@@ -64,18 +63,19 @@ class Namesakes(Generic[NameT]):
 
 def _keys(
     category: int | None, name: str | None, place: tuple[float, float], bounds: Bounds | None
-) -> Iterator[_Key]:
+) -> list[_Key]:
     if not name:
-        return
-    west, south, east, north = bounds or (*place, *place)
-    columns = range(
-        floor(west / _CELL), floor((east + (360.0 if west > east else 0.0)) / _CELL) + 1
-    )
+        return []
+    if bounds is None:
+        lon, lat = place
+        return [(category, name, floor(lon / _CELL) % _COLUMNS, floor(lat / _CELL))]
+    west, south, east, north = bounds
+    turn = 360.0 if west > east else 0.0
+    columns = range(floor(west / _CELL), floor((east + turn) / _CELL) + 1)
     rows = range(floor(south / _CELL), floor(north / _CELL) + 1)
-    if len(columns) * len(rows) <= _MOST_CELLS:
-        for column in columns:
-            for row in rows:
-                yield category, name, column % _COLUMNS, row
+    if len(columns) * len(rows) > _MOST_CELLS:
+        return []
+    return [(category, name, column % _COLUMNS, row) for column in columns for row in rows]
 
 
 def _holds(bounds: Bounds, lon: float, lat: float) -> bool:
