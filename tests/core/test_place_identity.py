@@ -9,6 +9,7 @@ from ovearth_core.cli.main import main
 from ovearth_core.collection.identity import identity, is_worldwide, worldwide_reference
 from ovearth_core.collection.patches import Place, read_places
 from ovearth_core.collection.pois import SourceChoice, Wishes, area_of, open_source, search
+from ovearth_core.collection.pois.candidates import Candidates
 from ovearth_core.collection.pois.into_dataset import add_candidates, known_places, search_into
 from ovearth_core.taxonomy import load
 
@@ -68,6 +69,15 @@ class TestSearch:
         assert len(result.choice.chosen) == 2
         assert result.choice.counts["in the dataset already"] == 1
         assert len(places_of(dataset)) == 3
+
+    def test_what_a_person_moved_is_not_found_again_where_it_was(self, tmp_path):
+        dataset = dataset_at(tmp_path, [])
+        path = table(tmp_path / "a" / "places.csv", NEAR[:1])
+        found(dataset, path)
+        ((number, place),) = places_of(dataset).items()
+        Candidates(dataset).move(number, place.lon + 0.001, place.lat)
+        assert found(dataset, path).counts == {"in the dataset already": 1}
+        assert len(places_of(dataset)) == 1
 
     def test_one_file_may_give_one_number_twice(self, tmp_path):
         dataset = dataset_at(tmp_path, [])

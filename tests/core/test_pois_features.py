@@ -321,6 +321,22 @@ class TestGeoParquet:
         assert len(search(source, area=area_of(179, -1, -179, 1))) == 2
         assert source.row_groups_read == 2
 
+    def test_an_outline_across_180_is_found_though_others_lie_beside_it(self, tmp_path):
+        pa = pytest.importorskip("pyarrow")
+        import pyarrow.parquet as pq
+
+        outlines = [shapely.box(179.9, 0, 180.3, 1), shapely.box(179.5, 0, 179.6, 1)]
+        sides = [(179.9, -179.7), (179.5, 179.6)]
+        table = pa.table({
+            "geometry": shapely.to_wkb(outlines).tolist(),
+            "bbox": [{"xmin": w, "xmax": e, "ymin": 0.0, "ymax": 1.0} for w, e in sides],
+        })  # fmt: skip
+        geo = {"primary_column": "geometry", "columns": {"geometry": {"encoding": "WKB"}}}
+        path = tmp_path / "a.parquet"
+        pq.write_table(table.replace_schema_metadata({"geo": json.dumps(geo)}), path)
+        (poi,) = search(ParquetPlaces(str(path)), area=area_of(-180, -10, -179, 10))
+        assert poi.lon == pytest.approx(-179.9)
+
     def test_geopandas_files_in_another_crs_are_read(self, tmp_path):
         geopandas = pytest.importorskip("geopandas")
         pytest.importorskip("pyarrow")

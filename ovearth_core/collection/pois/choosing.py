@@ -65,7 +65,11 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Known:
-    """A place that the dataset has. is_rejected: by a person, so that it isn't found again."""
+    """A place that the dataset has. is_rejected: by a person, so that it isn't found again.
+
+    bounds: of the object, where known. found_at: (lon, lat) where it was found, if a person has
+    moved it since: what finds it again finds it there.
+    """
 
     reference: str | None
     category_number: int | None
@@ -74,11 +78,17 @@ class Known:
     is_rejected: bool = False
     name: str | None = None
     bounds: Bounds | None = None
+    found_at: tuple[float, float] | None = None
 
     @property
     def identity(self) -> str:
         """What the object is called wherever it is found."""
-        return short_identity(self.reference, self.lon, self.lat, self.name)
+        return short_identity(self.reference, *self.origin, self.name)
+
+    @property
+    def origin(self) -> tuple[float, float]:
+        """Where it was found (lon, lat)."""
+        return self.found_at or (self.lon, self.lat)
 
 
 @dataclass(frozen=True)
@@ -176,9 +186,10 @@ class _Chooser:
     def _remember(self, place: Known) -> None:
         self._known.add((place.identity, place.category_number))
         name = place.reference or "a place of the dataset"
-        self._known_places[place.category_number].add(place.lon, place.lat, name)
-        lonlat, label = (place.lon, place.lat), (IN_DATASET, name)
-        self._namesakes.add(place.category_number, place.name, lonlat, place.bounds, label)
+        for lonlat in {place.origin, (place.lon, place.lat)}:
+            self._known_places[place.category_number].add(*lonlat, name)
+        label = IN_DATASET, name
+        self._namesakes.add(place.category_number, place.name, place.origin, place.bounds, label)
         if not place.is_rejected:
             self._spacing.add(place.lon, place.lat, name)
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from ...dataset import CategoryRow, Dataset, Edit, PoiRow
 from ...errors import InputError
 from .area import Area
+from .candidates import FOUND_AT
 from .choosing import Choice, Known, Wishes
-from .given_place import given_bounds
+from .given_place import given_bounds, given_lonlat
 from .poi import Bounds, Poi
 from .search import SearchResult, search
 from .source import PoiSource, Progress, no_progress
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ...taxonomy import Category
 
 
-_SIDES = 4
+_SIDES, _LONLAT = 4, 2
 
 
 def known_places(dataset: Dataset) -> list[Known]:
@@ -31,7 +32,7 @@ def known_places(dataset: Dataset) -> list[Known]:
 def _known(row: PoiRow) -> Known:
     is_rejected = row.state == "rejected"
     place = row.source_id, row.category_id, row.lon, row.lat
-    return Known(*place, is_rejected, row.name, _bounds_of(row))
+    return Known(*place, is_rejected, row.name, _bounds_of(row), _found_at(row))
 
 
 def _bounds_of(row: PoiRow) -> Bounds | None:
@@ -39,6 +40,13 @@ def _bounds_of(row: PoiRow) -> Bounds | None:
     if not (isinstance(kept, list) and len(kept) == _SIDES):
         return None
     return given_bounds(*kept)
+
+
+def _found_at(row: PoiRow) -> tuple[float, float] | None:
+    kept = row.extra.get(FOUND_AT)
+    if not (isinstance(kept, list) and len(kept) == _LONLAT):
+        return None
+    return given_lonlat(*kept)
 
 
 def check_categories(dataset: Dataset, categories: Iterable[Category]) -> None:

@@ -55,12 +55,17 @@ class ParquetLayout:
                 return True
             known[side] = statistics
         # A row across ±180 has its west right of its east: its group can't be told by these.
-        return known["xmin"].max > known["xmax"].max or any(
-            known["xmin"].min <= box.east
-            and known["xmax"].max >= box.west
-            and known["ymin"].min <= box.north
-            and known["ymax"].max >= box.south
-            for box in area.boxes
+        west, east = known["xmin"], known["xmax"]
+        return (
+            west.max > east.max
+            or east.min < west.min
+            or any(
+                known["xmin"].min <= box.east
+                and known["xmax"].max >= box.west
+                and known["ymin"].min <= box.north
+                and known["ymax"].max >= box.south
+                for box in area.boxes
+            )
         )
 
     def _bounds(self, about: Mapping[str, Any], leaves: Mapping[str, int]) -> dict[str, str] | None:
