@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, wait
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
 ResultT = TypeVar("ResultT")
+# A Ctrl-C that comes between the interpreter's last look for one and a wait wakes nobody: whoever
+# may be the main thread waits in pieces of this length.
+LOOK_S = 0.25
 _Work = tuple["Future[Any]", Callable[[], Any]]
 
 
@@ -86,10 +89,17 @@ def _do(work: SimpleQueue[_Work | None], set_up: Callable[[], object] | None) ->
     work.put(None)
 
 
+def awaited(future: Future[ResultT]) -> ResultT:
+    """Return a future's result as soon as it is there; no Ctrl-C is missed meanwhile."""
+    while not future.done():
+        wait([future], timeout=LOOK_S)
+    return future.result()
+
+
 def leavable(function: Callable[..., ResultT], *args: Any) -> ResultT:
     """Return function(*args), done in a thread of its own, so that Ctrl-C needn't wait for it."""
     pool = DaemonPool(1, "leavable")
     try:
-        return pool.submit(function, *args).result()
+        return awaited(pool.submit(function, *args))
     finally:
         pool.shutdown(wait=False)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Event
 
-from ..daemons import DaemonPool
+from ..daemons import LOOK_S, DaemonPool
 from .exchange import Answer, Exchange, Politeness, Request, check_template, shown_url
 from .service_errors import CutOffError, UnreadableAnswerError
 
@@ -112,7 +112,8 @@ class RangedFile(io.RawIOBase):
         self._waiting = is_over = Event()
         asked: Future[tuple[bytes, int]] = self._threads.submit(self._exchange.ask, request, read)
         asked.add_done_callback(lambda _: is_over.set())
-        is_over.wait()
+        while not is_over.wait(LOOK_S):
+            pass
         if self._is_given_up:
             raise CutOffError("it was closed", self._where, "try again")
         return asked.result()

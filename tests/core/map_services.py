@@ -39,11 +39,20 @@ def capabilities(version, crs_names, most=None):
     return Answer(text.encode(), kind="text/xml")
 
 
-def wms(zoom, versions=("1.3.0", "1.1.1"), crs_names=("EPSG:3857", "EPSG:4326"), most=None):
+def world_at(column, row):
+    """Values of the world where its pixels (from the left, from the top) are asked for."""
+    values = np.rint((np.stack([column, row]) - 0.5) * FINE)
+    return np.concatenate([values, 0 * values[:1]])
+
+
+def wms(
+    zoom, versions=("1.3.0", "1.1.1"), crs_names=("EPSG:3857", "EPSG:4326"), most=None, at=world_at
+):
     """Answer as a WMS of the world whose own pixels are those of a level of web Mercator.
 
     In EPSG:4326 latitude comes first in 1.3.0, as the standard has it. A picture's pixel holds
-    what is under its centre, as `tile_worlds.tile` has it, interpolated.
+    what `at` gives for where its centre lies in that level (columns, rows), by default what
+    `tile_worlds.tile` has there, interpolated.
     """
 
     def answer(path, _):
@@ -68,10 +77,8 @@ def wms(zoom, versions=("1.3.0", "1.1.1"), crs_names=("EPSG:3857", "EPSG:4326"),
             x = np.radians(x) * 6378137.0
             y = np.arctanh(np.sin(np.radians(y))) * 6378137.0
         pixel = 2 * WORLD_MERCATOR / 256 / 2**zoom
-        columns = np.rint(((x + WORLD_MERCATOR) / pixel - 0.5) * FINE)
-        rows = np.rint(((WORLD_MERCATOR - y) / pixel - 0.5) * FINE)
-        values = np.stack(np.broadcast_arrays(columns[None], rows[:, None], 0))
-        return Answer(png((values % 65536).astype(np.uint16)))
+        column, row = np.meshgrid((x + WORLD_MERCATOR) / pixel, (WORLD_MERCATOR - y) / pixel)
+        return Answer(png((at(column, row) % 65536).astype(np.uint16)))
 
     return answer
 
@@ -111,8 +118,11 @@ def _matrix_set(name, crs, corner, per_unit, levels, columns):
     )
 
 
-def wmts(finest, by_path=False, sets=("m", "d")):
-    """Answer as a WMTS with web Mercator ("m") and degrees ("d", latitude first)."""
+def wmts(finest, by_path=False, sets=("m", "d"), drawn=tile):
+    """Answer as a WMTS with web Mercator ("m") and degrees ("d", latitude first).
+
+    drawn: the values of a tile of a level, column and row.
+    """
 
     def answer(path, _):
         if "apabilities" in path:
@@ -126,7 +136,7 @@ def wmts(finest, by_path=False, sets=("m", "d")):
         if (style, time) not in (("plain", "2020"), ("plain", "2021")):
             return Answer(b"<ExceptionReport><Exception exceptionCode='X'>no</Exception>", 400)
         assert set_ in sets
-        return Answer(png(tile(int(level[1:]), int(column), int(row))))
+        return Answer(png(drawn(int(level[1:]), int(column), int(row))))
 
     def _described(path):
         url = answer.url

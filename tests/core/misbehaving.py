@@ -40,12 +40,13 @@ def reply(body=b"", status=200, kind="application/json", **headers):
     return send
 
 
-def cut_off(body, after):
-    """An answer that announces all of the body, and ends before."""
+def cut_off(body, after, status=200):
+    """An answer that announces all of the body, and ends before; 206 for one about a range."""
 
     def send(handler):
-        handler.send_response(200)
+        handler.send_response(status)
         handler.send_header("Content-Type", "application/json")
+        handler.send_header("Content-Range", f"bytes 0-{len(body) - 1}/{len(body)}")
         handler.send_header("Content-Length", str(len(body)))
         handler.end_headers()
         handler.wfile.write(body[:after])
@@ -59,11 +60,12 @@ def hang_up(handler):
     handler.close_connection = True
 
 
-def drip(body, pause_s):
-    """A byte at a time, until the other side has enough."""
+def drip(body, pause_s, status=200):
+    """A byte at a time, until the other side has enough; 206 for an answer about a range."""
 
     def send(handler):
-        handler.send_response(200)
+        handler.send_response(status)
+        handler.send_header("Content-Range", f"bytes 0-{len(body) - 1}/{len(body)}")
         handler.send_header("Content-Length", str(len(body)))
         handler.end_headers()
         try:

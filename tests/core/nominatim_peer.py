@@ -1,6 +1,7 @@
 """A real Nominatim server on loopback, over a PostgreSQL of its own, where both are installed."""
 
 import os
+import pwd
 import shutil
 import socket
 import subprocess
@@ -11,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from .peers import runs, skip_unless
 from .shared import CHECKOUT
 
 NOMINATIM = (
@@ -19,6 +21,7 @@ NOMINATIM = (
     / "nominatim"
 )
 _NAMED = os.environ.get("OVEARTH_NOMINATIM", "")
+_PARTS = "import falcon, nominatim_api, nominatim_db.cli, uvicorn"
 _IMPORT_S, _START_S = 300, 60
 
 
@@ -56,6 +59,14 @@ def nominatim(extract):
     if _NAMED:
         yield _NAMED
         return
+    skip_unless(
+        runs(str(NOMINATIM.with_name("python")), "-c", _PARTS),
+        f"Nominatim is not whole in {NOMINATIM.parent}: remove it, make install-peers",
+    )
+    skip_unless(
+        os.geteuid() != 0 or _has_user(),
+        "PostgreSQL doesn't run as root, and there is no user postgres",
+    )
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="ovearth-nominatim-")))
         database = stack.enter_context(_database(folder))
@@ -77,6 +88,13 @@ def nominatim(extract):
         served = [NOMINATIM, "serve", "--server", f"127.0.0.1:{port}"]
         stack.enter_context(_running(served, port, cwd=folder, env=environment))
         yield f"http://127.0.0.1:{port}"
+
+
+def _has_user():
+    try:
+        return bool(pwd.getpwnam("postgres"))
+    except KeyError:
+        return False
 
 
 @contextmanager

@@ -84,9 +84,9 @@ class Server:
         with urllib.request.urlopen(f"{self.address}/asked", timeout=10) as answer:
             return answer.read().decode()
 
-    def refuse(self, status, after=0):
-        """Refuse all requests for files with a status, but for the next ones."""
-        urllib.request.urlopen(f"{self.address}/refuse/{status}/{after}", timeout=10).close()
+    def refuse(self, how, after=0):
+        """Refuse all requests for files, but for the next ones: a status or word, 0 for none."""
+        urllib.request.urlopen(f"{self.address}/refuse/{how}/{after}", timeout=10).close()
 
     def close(self):
         self._process.terminate()

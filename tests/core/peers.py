@@ -1,11 +1,18 @@
-"""Real servers of imagery on loopback where they are installed: MapServer, QGIS Server, titiler."""
+"""Real servers of imagery on loopback where they are installed: MapServer, QGIS Server, titiler.
+
+Where one is there but a part of it lacks, or it doesn't run at all, its tests are skipped too, and
+say what lacks.
+"""
 
 import os
 import re
 import socket
 import subprocess
 import time
+import urllib.error
+import urllib.request
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +21,7 @@ from .loopback import Answer, serving
 from .shared import CHECKOUT
 
 MAPSERV = Path("/usr/lib/cgi-bin/mapserv")
+PYTHON = Path("/usr/bin/python3")
 QGIS_SERVER = Path("/usr/lib/cgi-bin/qgis_mapserv.fcgi")
 TITILER = Path(os.environ.get("OVEARTH_TITILER", CHECKOUT / ".venv-titiler")) / "bin" / "python"
 
@@ -34,6 +42,8 @@ needs_titiler = pytest.mark.skipif(
     reason=f"titiler is not at {TITILER.parent}: python -m venv, pip install titiler.core uvicorn",
 )
 
+# What QGIS Server says where the library of a service is not there.
+_UNKNOWN_SERVICE = b"Service unknown or unsupported"
 _MAP = """MAP
   NAME "test"
   SIZE 400 400
@@ -82,6 +92,23 @@ app.exitQgis()
 """
 
 
+@lru_cache
+def runs(*command):
+    """Whether a program runs and is content; asked once for each command."""
+    try:
+        done = subprocess.run(
+            command, capture_output=True, timeout=60, check=False, stdin=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def skip_unless(works, reason):
+    if not works:
+        pytest.skip(reason)
+
+
 @contextmanager
 def common_gateway(program, environment):
     """Serve what a CGI program answers."""
@@ -111,6 +138,7 @@ def common_gateway(program, environment):
 @contextmanager
 def mapserver(scene, folder):
     """Serve a raster of EPSG:3857 by WMS, as the layer `scene`; `gone` has lost its file."""
+    skip_unless(runs(str(MAPSERV), "-v"), f"MapServer doesn't run: try {MAPSERV} -v")
     mapfile, config = folder / "test.map", folder / "mapserver.conf"
     mapfile.write_text(_MAP.format(path=scene))
     config.write_text(
@@ -124,6 +152,10 @@ def mapserver(scene, folder):
 @contextmanager
 def qgis_server(scene, folder):
     """Serve a raster of EPSG:3857 by WMS and WMTS, as the layer `scene`."""
+    skip_unless(
+        runs(str(PYTHON), "-c", "import qgis.core"),
+        "QGIS Server's project can't be made: apt-get install python3-qgis",
+    )
     script, project = folder / "project.py", folder / "test.qgs"
     script.write_text(_PROJECT)
     offscreen = {
@@ -132,17 +164,35 @@ def qgis_server(scene, folder):
         "XDG_RUNTIME_DIR": str(folder),
     }
     subprocess.run(
-        ["/usr/bin/python3", script, scene, project], check=True, timeout=120,
+        [PYTHON, script, scene, project], check=True, timeout=120,
         capture_output=True, env={"PATH": "/usr/bin:/bin", **offscreen},
     )  # fmt: skip
     environment = {**offscreen, "QGIS_PROJECT_FILE": str(project)}
     with common_gateway(str(QGIS_SERVER), environment) as served:
+        for service in ("WMS", "WMTS"):
+            skip_unless(
+                _UNKNOWN_SERVICE not in _told(f"{served.url}/?SERVICE={service}"),
+                f"QGIS Server lacks a part: apt-get install qgis-server-{service.lower()}",
+            )
         yield served
+
+
+def _told(url):
+    """What a server says, whatever its status."""
+    try:
+        with urllib.request.urlopen(f"{url}&REQUEST=GetCapabilities", timeout=60) as answer:
+            return answer.read()
+    except urllib.error.HTTPError as fault:
+        return fault.read()
 
 
 @contextmanager
 def titiler(scene):
     """Serve a raster by XYZ; yields the address of its tiles."""
+    skip_unless(
+        runs(str(TITILER), "-c", "import fastapi, titiler.core.factory, uvicorn"),
+        f"titiler is not whole in {TITILER.parent}: remove it, make install-peers",
+    )
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -160,6 +210,8 @@ def titiler(scene):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
+            if server.poll() is not None:
+                pytest.fail(f"titiler ended at once, with {server.returncode}")
             time.sleep(0.1)
         address = "/tiles/WebMercatorQuad/{z}/{x}/{y}.png"
         yield f"http://127.0.0.1:{port}{address}?url={scene}"

@@ -2,14 +2,16 @@
 
 import numpy as np
 import pytest
+import rasterio
 from affine import Affine
 from pyproj import Transformer
 
 from ovearth_core.collection.imagery import ImagerySpec, open_source
+from ovearth_core.collection.patches import Place
 from ovearth_core.errors import OVEarthError
 from ovearth_core.frame import ImageFrame
 
-from . import rasters
+from . import patch_jobs, rasters
 from .framing import framed
 from .shared import DATA, needs_shared
 
@@ -18,7 +20,7 @@ SCALES = [1.0, 1.3, 1.7, 4.0]
 SIZE = 700
 
 
-def placed(kind, folder):
+def placed(kind, folder, **options):
     """A ramp, the CRS and transform that place it, and where its middle is."""
     values = rasters.ramp(SIZE, SIZE)
     path = folder / "ramp.tif"
@@ -40,7 +42,7 @@ def placed(kind, folder):
     if kind == "control points":
         rasters.with_points(path, values, crs, frame.transform)
     else:
-        rasters.write(path, values, crs, frame.transform)
+        rasters.write(path, values, crs, frame.transform, **options)
     return path, crs, frame.transform, lon, lat
 
 
@@ -92,6 +94,43 @@ def test_a_ramp_is_where_pyproj_says(tmp_path, kind, scale, resampling):
     assert errors(source.read(frame), where, scale) < LIMIT_PX
 
 
+@pytest.mark.parametrize("scale", [1.7, 2.6, 4.0])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "control points"])
+def test_a_ramp_read_from_its_overviews_is_where_pyproj_says(tmp_path, kind, scale):
+    path, crs, transform, lon, lat = placed(kind, tmp_path, overviews=[2, 4])
+    source = open_source(ImagerySpec(str(path)))
+    frame = target(lon, lat, source.native_gsd_m(lon, lat) * scale)
+    where = expected(frame, crs, transform)
+    assert errors(source.read(frame), where, scale) < LIMIT_PX
+
+
+OWN_KINDS = [kind for kind in KINDS if kind != "control points"]
+
+
+@pytest.mark.parametrize("kind", OWN_KINDS)
+def test_a_patch_of_the_own_grid_is_the_source_bit_by_bit_for_every_kind(tmp_path, kind):
+    """Through the whole job: the file's pixels are those of a window that holds the place."""
+    path, crs, transform, lon, lat = placed(kind, tmp_path, overviews=[2])
+    dataset = patch_jobs.dataset_at(tmp_path, [])
+    patch_jobs.run(dataset, path, places=[Place(lon, lat)], size_px=96, grid="own")
+    (image,) = patch_jobs.images(dataset)
+    x, y = Transformer.from_crs(4326, crs, always_xy=True).transform(lon, lat)
+    with rasterio.open(path) as source, rasterio.open(dataset.image_path(image)) as cut:
+        assert cut.crs == source.crs
+        left, top = np.round(~source.transform @ (cut.transform @ (0, 0))).astype(int)
+        window = rasterio.windows.Window(left, top, 96, 96)
+        assert np.array_equal(cut.read(), source.read(window=window))
+        moved = source.transform @ Affine.translation(left, top)
+        assert cut.transform.almost_equals(moved, precision=abs(transform[0]) * 1e-6)
+        turn = {"EPSG:4326": 360.0, "EPSG:3857": 2 * 20037508.342789244}.get(crs)
+        middle = np.array(~cut.transform @ (x, y))
+        if turn:
+            other = ~cut.transform @ (x - turn * np.sign(x), y)
+            middle = min(middle, np.array(other), key=lambda at: abs(at[0] - 48))
+        # To half a pixel, the most that whole pixels allow.
+        assert np.abs(middle - 48).max() <= 0.5 + 1e-6
+
+
 @pytest.mark.parametrize("scale", SCALES)
 def test_a_ramp_placed_by_rpcs_is_where_they_say(tmp_path, scale):
     degrees, lon, lat = 5e-6, 15.0, 50.0
@@ -141,7 +180,6 @@ def test_a_patch_in_the_sources_own_grid_is_the_source_bit_by_bit(tmp_path, dtyp
 
 
 def test_a_raster_that_goes_through_gdalwarp_lands_on_the_same_ground(tmp_path):
-    import rasterio
     from rasterio.vrt import WarpedVRT
 
     frame = framed("EPSG:3857", 15.0, 50.0, 0.8, width=600, height=600)
@@ -176,8 +214,6 @@ def test_any_frame_can_be_asked_for(tmp_path):
     ("float_nan.tif", "no CRS"), ("rotated.tif", "no CRS"),
 ])  # fmt: skip
 def test_an_odd_file_is_read_as_rasterio_reads_it_or_refused_by_name(name, fault):
-    import rasterio
-
     path = DATA / "odd" / name
     with rasterio.open(path) as file:
         x, y = file.width // 2, file.height // 2

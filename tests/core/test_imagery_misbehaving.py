@@ -148,12 +148,15 @@ def test_after_a_fault_no_more_is_asked_for():
 
 def test_after_a_fault_nobody_waits_for_the_others():
     """One tile is forbidden while the server asks for patience about the others."""
-    begun = threading.Event()
+    forbidden, begun = threading.Event(), threading.Event()
 
     def answer(path, _):
         if numbers(path)[1] % 2:
+            forbidden.set()
             begun.wait(10)
             return Answer(b"", 401)
+        # Patience holds for all that isn't asked for yet, the forbidden tile too.
+        forbidden.wait(10)
         begun.set()
         return Answer(b"", 429, headers={"Retry-After": "50"})
 

@@ -13,32 +13,16 @@ pytest.importorskip("morecantile", reason="tiles need morecantile")
 
 from ovearth_core.collection.imagery import ImagerySpec, open_source, server_errors
 
-from . import peers, rasters
-from .framing import WORLD_MERCATOR, framed
+from . import peers
+from .framing import framed
+from .one_scene import EDGE, FINE, PIXEL, RAMP, SIDE, ZOOM, write_scene
 
-ZOOM = 18
-PIXEL = 2 * WORLD_MERCATOR / 256 / 2**ZOOM
-# The ramp lies in the middle, further from the edges than a tile is wide: a tile that holds an edge
-# QGIS Server stretches by up to one pixel, where its rounded grid and the image's differ by 1e-4.
-RAMP, EDGE = 126, 280
-SIDE = EDGE + RAMP + EDGE
-# Half a pixel is one of the values, which are whole.
-FINE = 2
 HALF_A_PIXEL = 0.5
 
 
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory):
-    """A raster on the grid of web tiles: red is twice a pixel's column, green its row."""
-
-    row, column = np.clip(np.mgrid[0:SIDE, 0:SIDE] - EDGE, 0, RAMP - 1)
-    values = np.stack([column * FINE, row * FINE, 255 - column]).astype(np.uint8)
-    left = round((1_670_000 + WORLD_MERCATOR) / PIXEL) * PIXEL - WORLD_MERCATOR
-    top = WORLD_MERCATOR - round((WORLD_MERCATOR - 6_446_000) / PIXEL) * PIXEL
-    path = tmp_path_factory.mktemp("scene") / "scene.tif"
-    rasters.write(path, values, "EPSG:3857", (PIXEL, 0, left, 0, -PIXEL, top), overviews=[2])
-    middle = (left + SIDE / 2 * PIXEL, top - SIDE / 2 * PIXEL)
-    return path, *Transformer.from_crs(3857, 4326, always_xy=True).transform(*middle)
+    return write_scene(tmp_path_factory.mktemp("scene"))
 
 
 def patch(scene, scale=1.02):

@@ -198,11 +198,10 @@ def test_a_patch_over_the_edge_of_the_tiles_has_no_data_there():
         assert 0.2 < valid.mean() < 0.8
 
 
-@pytest.mark.parametrize("driver", ["PNG", "JPEG", "WEBP"])
-@pytest.mark.parametrize("bands", [1, 3])
+@pytest.mark.parametrize(
+    ("driver", "bands"), [("PNG", 1), ("PNG", 3), ("JPEG", 1), ("JPEG", 3), ("WEBP", 3)]
+)
 def test_every_format_and_gray_are_read(driver, bands):
-    if driver == "WEBP" and bands == 1:
-        pytest.skip("WebP has no gray")
     with serving(lambda path, _: Answer(encoded(noise(numbers(path), bands), driver))) as served:
         frame = framed("EPSG:32633", 15.0, 50.0, 1.0, width=60, height=60)
         pixels = opened(served).read(frame)

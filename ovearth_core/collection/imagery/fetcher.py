@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
-from ...daemons import DaemonPool
+from ...daemons import LOOK_S, DaemonPool, awaited
 from .address import Address
 from .fetching import EMPTY_STATUSES, Politeness, fetch
 from .picture import Picture, check_packages, is_marked_empty, picture_of, set_up_thread
@@ -65,7 +65,7 @@ class Fetcher:
         """Return the picture at an address; a ServerError says what came instead."""
         stop = threading.Event()
         try:
-            return self._threads.submit(self._kept_or_fetched, address, stop).result()
+            return awaited(self._threads.submit(self._kept_or_fetched, address, stop))
         finally:
             stop.set()
 
@@ -102,7 +102,7 @@ class Fetcher:
                     )
                 if not running:
                     return
-                for done in wait(running, return_when=FIRST_COMPLETED).done:
+                for done in wait(running, LOOK_S, FIRST_COMPLETED).done:
                     take(running.pop(done), done.result())
         finally:
             stop.set()

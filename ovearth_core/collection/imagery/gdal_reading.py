@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ...errors import InputError, OVEarthError
@@ -13,7 +13,7 @@ from .fetching import Politeness, fetch
 from .gdal_settings import ON_SERVER, WEB, environment
 from .raster_library import faults, open_dataset, set_up
 from .saying import is_web_page, words
-from .server_errors import ForbiddenError, WebPageError
+from .server_errors import ForbiddenError, LargeAnswerError, ServerError, WebPageError
 
 # What has been learnt of any server is to be asked for again.
 _ANEW = {"CPL_VSIL_CURL_NON_CACHED": "/vsicurl/", "GDAL_HTTP_MAX_RETRY": 0}
@@ -69,29 +69,41 @@ class GdalReading:
 
     def _said(self, fault: Exception) -> InputError:
         said = self._words(fault)
-        # Of a read that fails GDAL doesn't say what the server said: opening it anew does.
-        if self.is_online and "code: " not in said and (anew := self._fault_of_opening()):
+        # Of a read that fails GDAL doesn't say what the server said: opening it anew does. And it
+        # has GDAL forget what it has learnt, or it would say the same until the program ends.
+        if self.is_online and (anew := self._fault_of_opening()) and "code: " not in said:
             said = self._words(anew)
-        if page := self._web_page(said):
-            what = f"a web page came ({page})"
-            return WebPageError(what, self.shown, "check the address and its key")
+        if _NO_RASTER in said and WEB.match(self.path) and (other := self._fault_of_looking()):
+            return other
         mend = next((mend for sign, mend in _MENDS if sign in said), _HOW_TO_MEND)
         kind = ForbiddenError if any(sign in said for sign in _FORBIDDEN) else InputError
         return kind(f"can't be read ({said})", self.shown, mend)
 
-    def _web_page(self, said: str) -> str | None:
-        """Return the words of a page for people that came in place of the raster, if one did."""
-        if _NO_RASTER not in said or not WEB.match(self.path):
-            return None
-        # Looked at once more without GDAL, which doesn't say what came; if that can't be done, so.
-        with suppress(OVEarthError):
+    def _fault_of_looking(self) -> InputError | None:
+        """Return what is wrong with what came in place of the raster, if that can be told.
+
+        Looked at once more without GDAL, to which all that fails is no raster.
+        """
+        try:
             body = fetch(Address(self.path, self.shown, ""), _ONE_LOOK).body
-            if is_web_page(body):
-                return without_secrets(words(body)) or "no words"
-        return None
+        except LargeAnswerError:
+            return None
+        except ServerError as fault:
+            return fault
+        except OVEarthError:
+            return None
+        if not is_web_page(body):
+            return None
+        page = without_secrets(words(body)) or "no words"
+        return WebPageError(
+            f"a web page came ({page})", self.shown, "check the address and its key"
+        )
 
     def _words(self, fault: Exception) -> str:
-        return without_secrets(str(fault.__cause__ or fault).replace(self.path, self.shown))
+        said = str(fault.__cause__ or fault)
+        for path in (f"/vsicurl/{self.path}", self.path):
+            said = said.replace(path, self.shown)
+        return without_secrets(said)
 
     def _fault_of_opening(self) -> Exception | None:
         try:

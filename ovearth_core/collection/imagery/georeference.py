@@ -7,7 +7,8 @@ from typing import Any
 from ...crs import shortest_name
 from ...errors import FrameError
 from ...frame import ImageFrame
-from .placing import AffinePlacing, Placing, placed_by_points, placed_by_rpcs
+from .fitted_placing import placed_by_points, placed_by_rpcs
+from .placing import AffinePlacing, Placing
 
 _HOW_TO_GEOREFERENCE = "georeference it first (gdal_edit.py, or QGIS's Georeferencer)"
 _UNPLACED = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)

@@ -1,24 +1,19 @@
-"""Where the pixels of a raster lie: by an affine transform, by control points, or by RPCs."""
+"""Where the pixels of a raster lie: what all ways to say so have in common, and the affine one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...crs import LONLAT, ellipsoid_axes, same_crs
-from ...errors import FrameError, MissingPackageError
+from ...crs import same_crs
+from ...errors import FrameError
 from ...frame import ImageFrame
-from ...ground import GroundFrame
-from ...operation import Points, choose_operation, seam
+from ...operation import Points, seam
 
-# Metres about a place over which control points and RPCs are taken to be linear.
-_REACH_M = 5.0
 # So many times longer than wide, a pixel is the work of a projection near its end.
 _SLIVER = 16.0
 
@@ -103,71 +98,3 @@ def _least_real_m(pixel: ImageFrame) -> float:
         return 0.0
     sides = np.hypot(*(east - west)), np.hypot(*(south - north))
     return float(max(sides)) if max(sides) > _SLIVER * min(sides) else 0.0
-
-
-@dataclass(frozen=True)
-class FittedPlacing:
-    """A raster placed by control points or RPCs: `fitted` takes x, y of `crs` to pixels.
-
-    GDAL's own polynomials, so that it lies where every program that uses GDAL puts it.
-    """
-
-    crs: str
-    fitted: Callable[[Points], Points]
-    turn: NDArray[np.float64] | None = None
-
-    def to_pixel(self, xy: Points, crs: str) -> Points:
-        """Return pixel positions (N,2) of map points of a CRS; FrameError where there are none."""
-        there = xy if same_crs(crs, self.crs) else choose_operation(crs, self.crs).forward(xy)
-        found = self.fitted(there)
-        if not np.isfinite(found).all():
-            raise FrameError("a point lies nowhere in the raster", mend="look at its extent")
-        return found
-
-    def gsd_m(self, lon: float, lat: float) -> float:
-        """Return the metres of true ground of a pixel at a place (root of its area)."""
-        ground = GroundFrame(lon, lat, *ellipsoid_axes(LONLAT))
-        r = _REACH_M
-        around = ground.to_lonlat(np.array([[-r, 0.0], [r, 0.0], [0.0, -r], [0.0, r]]))
-        west, east, south, north = self.to_pixel(around, LONLAT)
-        (a, d), (b, e) = (east - west) / (2.0 * r), (north - south) / (2.0 * r)
-        return float(1.0 / np.sqrt(abs(a * e - b * d)))
-
-
-def placed_by_points(gcps: Any, crs: str) -> FittedPlacing:
-    """Return the placing by ground control points, a polynomial of the order that fits them."""
-    _need_rasterio("ground control points")
-    from rasterio.transform import GCPTransformer
-
-    fit = GCPTransformer(gcps)
-
-    def to_pixel(xy: Points) -> Points:
-        # An identity instead of the floor that rasterio takes by default.
-        rows, columns = fit.rowcol(xy[:, 0], xy[:, 1], op=np.positive)
-        return np.column_stack([columns, rows])
-
-    return FittedPlacing(crs, to_pixel)
-
-
-def placed_by_rpcs(rpcs: Any) -> FittedPlacing:
-    """Return the placing by RPCs, the ground taken to be flat at their own mean height."""
-    _need_rasterio("rational polynomials (RPC)")
-    from rasterio.transform import RPCTransformer
-
-    fit = RPCTransformer(rpcs)
-    height_m = float(rpcs.height_off)
-
-    def to_pixel(xy: Points) -> Points:
-        heights = np.full(len(xy), height_m)
-        rows, columns = fit.rowcol(xy[:, 0], xy[:, 1], heights, op=np.positive)
-        return np.column_stack([columns, rows])
-
-    return FittedPlacing(LONLAT, to_pixel)
-
-
-def _need_rasterio(what: str) -> None:
-    if find_spec("rasterio") is None:
-        raise MissingPackageError(
-            f"a raster with only {what} needs rasterio",
-            mend="pip install rasterio, or warp it first",
-        )

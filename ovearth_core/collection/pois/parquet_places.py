@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...daemons import DaemonPool
+from ...daemons import DaemonPool, awaited
 from ...errors import InputError, MissingPackageError, OVEarthError
 from ..exchange import Politeness, shown_url
 from ..ranged_file import RangedFile
@@ -112,12 +112,12 @@ class _File:
 
         self._threads = threads
         # Read ahead column by column, so that a request is made per column, not per page.
-        self.parquet = threads.submit(ParquetFile, stream, pre_buffer=True).result()
+        self.parquet = awaited(threads.submit(ParquetFile, stream, pre_buffer=True))
 
     def read(self, group: int, columns: list[str] | None = None) -> Any:
         """Return columns of a row group, or all, as a table."""
         reading = self._threads.submit(self.parquet.read_row_group, group, columns=columns)
-        return reading.result()
+        return awaited(reading)
 
 
 class _GroupReader:
