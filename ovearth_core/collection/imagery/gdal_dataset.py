@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -108,13 +108,17 @@ class GdalDataset:
             raise ValueError("no palette")
         return {n: tuple(table.GetColorEntry(n)) for n in range(table.GetCount())}
 
-    def read(self, window: Window) -> Values:
-        """Return the pixels (B,h,w) of a window: its first and last row and column."""
-        kind = np.result_type(*self.dtypes)
+    def read(self, numbers: Sequence[int] | None = None, *, window: Window) -> Values:
+        """Return the pixels (B,h,w) of a window: its first and last row and column.
+
+        numbers: of the bands, from 1 on; None for all.
+        """
+        wanted = self.indexes if numbers is None else tuple(numbers)
+        kind = np.result_type(*(self.dtypes[number - 1] for number in wanted))
         (top, bottom), (left, right) = window
-        out = np.empty((self.count, bottom - top, right - left), kind)
-        for number, band in enumerate(self._bands):
-            out[number] = _read(band, self.dtypes[number], window)
+        out = np.empty((len(wanted), bottom - top, right - left), kind)
+        for place, number in enumerate(wanted):
+            out[place] = _read(self._bands[number - 1], self.dtypes[number - 1], window)
         return out
 
     def read_masks(self, band: int, window: Window) -> Mask:
