@@ -199,3 +199,12 @@ def test_an_odd_file_is_read_as_rasterio_reads_it_or_refused_by_name(name, fault
         gsd = source.native_gsd_m(lon, lat)
     there = source.read(framed("EPSG:3857", lon, lat, gsd, width=24, height=24))
     assert there.valid.mean() == pytest.approx(own.valid.mean(), abs=0.05)
+
+
+def test_a_file_of_several_rasters_names_one(tmp_path):
+    path = tmp_path / "book.tif"
+    for _ in range(2):
+        rasters.write(path, rasters.picture(64, 64), append_subdataset=True)
+    with pytest.raises(OVEarthError, match=r"holds 2 rasters .*GTIFF_DIR:1:") as fault:
+        open_source(ImagerySpec(str(path)))
+    assert "\n" not in str(fault.value)

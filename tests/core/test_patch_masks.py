@@ -88,11 +88,10 @@ def test_what_is_no_number_counts_beside_a_mark(tmp_path):
 
 
 class TestTablesOfColours:
-    palette = {i: (i, 255 - i, i // 2, 0 if i in (0, 7) else 255) for i in range(256)}
-
     def scene(self, folder, empty=0):
         values = rasters.picture(FRAME.width, FRAME.height, bands=1) + 8
         values[:, :, STRIP] = empty
+        palette = {i: (i, 255 - i, i // 2, 0 if i in (0, 7) else 255) for i in range(256)}
         # A TIFF keeps no alpha with its colours.
         path = folder / "scene.png"
         with rasterio.open(
@@ -100,7 +99,7 @@ class TestTablesOfColours:
             crs=FRAME.crs, transform=Affine(*FRAME.transform),
         ) as file:  # fmt: skip
             file.write(values)
-            file.write_colormap(1, self.palette)
+            file.write_colormap(1, palette)
         return values, path
 
     @pytest.mark.parametrize("empty", [0, 7])

@@ -53,7 +53,8 @@ class GdalDataset:
         self._opened: Any = _said(lambda: gdal.OpenEx(path, flags, open_options=options))
         first = self._opened.GetRasterBand(1)
         if first is None:
-            raise GdalError("there is no band in it")
+            parts = self.subdatasets
+            raise GdalError(f"name one of its rasters: {parts[0]}" if parts else "it has no band")
         self.width, self.height = self._opened.RasterXSize, self._opened.RasterYSize
         self.count = self._opened.RasterCount
         self._bands = [self._opened.GetRasterBand(n + 1) for n in range(self.count)]
@@ -82,6 +83,11 @@ class GdalDataset:
     def rpcs(self) -> Mapping[str, str] | None:
         """Its rational polynomials."""
         return self._opened.GetMetadata("RPC") or None
+
+    @property
+    def subdatasets(self) -> list[str]:
+        """The names of the rasters that it only holds."""
+        return [name for name, _ in self._opened.GetSubDatasets()]
 
     def overviews(self, band: int) -> list[float]:
         """Return by how much each overview of a band is smaller."""
