@@ -204,7 +204,7 @@ def test_an_odd_file_is_read_as_rasterio_reads_it_or_refused_by_name(name, fault
 def test_a_file_of_several_rasters_names_one(tmp_path):
     path = tmp_path / "book.tif"
     for _ in range(2):
-        rasters.write(path, rasters.picture(64, 64), append_subdataset=True)
+        rasters.write(path, rasters.picture(64, 64), append_subdataset=path.exists())
     with pytest.raises(OVEarthError, match=r"holds 2 rasters .*GTIFF_DIR:1:") as fault:
         open_source(ImagerySpec(str(path)))
     assert "\n" not in str(fault.value)

@@ -7,6 +7,7 @@ from affine import Affine
 from rasterio.enums import ColorInterp as Color
 
 from ovearth_core.collection.imagery import ImagerySpec, open_source
+from ovearth_core.collection.imagery.palette import with_own_mark
 from ovearth_core.frame import ImageFrame
 
 from . import rasters
@@ -108,6 +109,54 @@ class TestTablesOfColours:
         with rasterio.open(cut(tmp_path, path)) as mine:
             assert np.array_equal(mine.read(), values[:, 500:700, 600:800])
             assert np.array_equal(mine.dataset_mask(), strip()[500:700, 600:800])
+
+    def test_what_is_outside_gets_an_index_that_nothing_else_has(self, tmp_path):
+        """Beside a mask QGIS would take indices for brightness."""
+        values, path = self.scene(tmp_path, empty=9)
+        dataset = dataset_at(tmp_path, [(30, 600)])
+        run(dataset, path, size_px=200, most_nodata=0.5)
+        (image,) = images(dataset)
+        with rasterio.open(dataset.image_path(image)) as mine:
+            found, mask = mine.read(), mine.dataset_mask()
+            assert np.array_equal(found[:, :, 70:], values[:, 500:700, :130])
+            assert (mask[:, 70:] == 255).all()
+            assert (mask[:, :70] == 0).all()
+            assert mine.nodata is not None
+            assert mine.nodata not in values
+            assert mine.colormap(1)[int(mine.nodata)][3] == 0
+
+    def test_an_index_that_is_used_is_no_mark(self, tmp_path):
+        values = np.arange(256, dtype=np.uint8).repeat(7500).reshape(1, 1200, 1600)
+        indices, mark = with_own_mark(
+            values, values[0] < 300, np.zeros((1200, 1600), np.bool_), None
+        )
+        assert np.array_equal(indices, values)
+        assert mark is None
+        valid = np.ones((1200, 1600), np.bool_)
+        valid[:, :5] = False
+        outside = ~valid
+        indices, mark = with_own_mark(values, valid, outside, None)
+        assert mark is None
+        assert np.array_equal(indices, values)
+
+    @pytest.mark.parametrize("gsd", [None, 0.6])
+    def test_black_is_looked_for_in_colours(self, tmp_path, gsd):
+        """Index 0 is red, index 1 is black."""
+        values = rasters.picture(FRAME.width, FRAME.height, bands=1) % 60 + 8
+        values[:, 540:550] = 0
+        values[:, :540] = 1
+        palette = {i: (0, i, 255, 255) for i in range(256)} | {0: (200, 0, 0, 255)}
+        palette[1] = (0, 0, 0, 255)
+        path = imagery(tmp_path, values=values, palette=palette)
+        dataset = dataset_at(tmp_path, [(700, 600)])
+        run(dataset, path, size_px=200, gsd_m=gsd, most_nodata=0.9, black_is_nodata=True)
+        (image,) = images(dataset)
+        with rasterio.open(dataset.image_path(image)) as mine:
+            valid = mine.dataset_mask() > 0
+        edge = 40 if gsd is None else valid[:, 100].argmax()
+        assert not valid[:edge].any()
+        assert valid[edge:].all()
+        assert 40 <= edge <= 52
 
     def test_a_clear_colour_is_refused_in_both_grids(self, tmp_path):
         _, path = self.scene(tmp_path)

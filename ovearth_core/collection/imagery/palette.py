@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .blackness import black_edges
 from .source import Mask, Palette, Values
 from .window import Block
 
@@ -25,15 +26,36 @@ def colored(block: Block, palette: Palette) -> Block:
     return replace(block, values=values, valid=None if valid.all() else valid)
 
 
-def has_clear(palette: Palette | None) -> bool:
-    """Whether a table has a colour that is wholly transparent."""
-    return palette is not None and any(color[3] == 0 for color in palette.values())
-
-
 def shows(values: Values, palette: Palette) -> Mask:
     """Return where indices (1,h,w) stand for a colour that can be seen."""
     seen: Mask = _looked_up(values[0], palette)[:, :, 3] > 0
     return seen
+
+
+def black_indices(values: Values, palette: Palette) -> Mask:
+    """Return where indices (1,h,w) stand for black that reaches in from the edges."""
+    return black_edges(np.moveaxis(_looked_up(values[0], palette)[:, :, :3], 2, 0))
+
+
+def with_own_mark(
+    values: Values, valid: Mask, outside: Mask, known: float | None
+) -> tuple[Values, float | None]:
+    """Return indices (1,h,w) and the one that stands only where there is no data, None for none.
+
+    QGIS shows such a one as clear; beside a mask it takes indices for brightness. What is outside
+    of the raster may get another index for it; all else stays. known: the source's own.
+    """
+    if valid.all():
+        return values, known
+    used = np.unique(values[0, valid])
+    inside = np.unique(values[0, ~valid & ~outside])
+    free = np.setdiff1d(np.arange(_LEAST_ENTRIES), used)
+    if len(inside) > 1 or len(free) == 0 or np.isin(inside, used).any():
+        return values, None
+    if known is not None and known in free:
+        free = np.array([known])
+    mark = inside[0] if len(inside) else free[0]
+    return np.where(outside, mark, values).astype(values.dtype), float(mark)
 
 
 def _looked_up(indices: NDArray[Any], palette: Palette) -> NDArray[np.uint8]:

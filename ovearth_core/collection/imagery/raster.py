@@ -18,14 +18,14 @@ from .gdal_settings import path_and_options
 from .georeference import placing_of
 from .mapping import Mapping, mapping
 from .one_band import OneBand
-from .palette import colored, has_clear, shows
+from .palette import black_indices, colored, shows, with_own_mark
 from .placing import AffinePlacing
 from .raster_library import open_dataset
 from .raster_nodata import common_mark, with_mark
 from .raster_tags import about_raster, palette_of
 from .resampling import resample
 from .server_options import raster_options
-from .source import RESAMPLINGS, About, Cost, ImagerySpec, Mask, Pixels, Source, Values
+from .source import RESAMPLINGS, About, Cost, ImagerySpec, Mask, Palette, Pixels, Source, Values
 from .window import (
     Block,
     Extent,
@@ -136,15 +136,25 @@ class RasterSource:
         values, valid = read_extent(main, extent, turn)
         mask = np.ones(extent.size, np.bool_) if valid is None else valid
         colors = tuple(color.name for color in main.colorinterp)
-        if self._palette is not None and has_clear(self._palette):
-            mask &= shows(values, self._palette)
-        if self._spec.black_is_nodata:
-            mask &= ~black_edges(values, main.colorinterp)
-            values = transparent_where_empty(values, mask, colors)
-        mark = None
-        if not has_clear(self._palette):
+        if self._palette is not None:
+            values, mark = self._indices(values, mask, extent, self._palette)
+        else:
+            if self._spec.black_is_nodata:
+                mask &= ~black_edges(values, main.colorinterp)
+                values = transparent_where_empty(values, mask, colors)
             values, mark = with_mark(main, values, mask)
         return Pixels(frame, values, mask, self.about, colors, mark, self._palette, is_exact=True)
+
+    def _indices(
+        self, values: Values, mask: Mask, extent: Extent, palette: Palette
+    ) -> tuple[Values, float | None]:
+        """Return indices of colours and the mark among them; takes what is clear off the mask."""
+        main = self._level(None).dataset
+        mask &= shows(values, palette)
+        if self._spec.black_is_nodata:
+            mask &= ~black_indices(values, palette)
+        outside = extent.outside(main.width, main.height) & ~mask
+        return with_own_mark(values, mask, outside, main.nodatavals[0])
 
     def _read_resampled(self, frame: ImageFrame) -> Pixels:
         where = mapping(self._placing, frame)
@@ -210,7 +220,9 @@ class RasterSource:
         if self._palette is not None:
             block = colored(block, self._palette)
         if self._spec.black_is_nodata:
-            dark = black_edges(block.values, level.dataset.colorinterp)
+            # Indices have become colours meanwhile.
+            names = () if self._palette is not None else level.dataset.colorinterp
+            dark = black_edges(block.values, names)
             valid = ~dark if block.valid is None else block.valid & ~dark
             block = Block(
                 block.values, valid, block.left, block.top, block.factor_x, block.factor_y

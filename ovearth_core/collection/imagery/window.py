@@ -59,6 +59,14 @@ class Extent:
         """Height and width."""
         return self.bottom - self.top, self.right - self.left
 
+    def outside(self, width: int, height: int) -> Mask:
+        """Return which of its pixels lie outside of a raster of a size, that doesn't close."""
+        rows = np.arange(self.top, self.bottom)
+        columns = np.arange(self.left, self.right)
+        is_off = (columns < 0) | (columns >= width)
+        found: Mask = ((rows < 0) | (rows >= height))[:, None] | is_off[None]
+        return found
+
 
 def wanted_extent(
     bounds: tuple[float, float, float, float], level: Level, margin: float, shrink: int
