@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
@@ -16,6 +17,7 @@ from ...errors import FrameError, MissingPackageError
 from ...frame import ImageFrame
 from ...ground import GroundFrame
 from ...operation import Points, choose_operation, seam
+from .raster_library import faults
 
 # Metres about a place over which control points and RPCs are taken to be linear.
 _REACH_M = 5.0
@@ -139,11 +141,13 @@ def placed_by_points(gcps: Any, crs: str) -> FittedPlacing:
     _need_rasterio("ground control points")
     from rasterio.transform import GCPTransformer
 
-    fit = GCPTransformer(gcps)
+    with _said_of("ground control points"):
+        fit = GCPTransformer(gcps)
 
     def to_pixel(xy: Points) -> Points:
-        # An identity instead of the floor that rasterio takes by default.
-        rows, columns = fit.rowcol(xy[:, 0], xy[:, 1], op=np.positive)
+        with _said_of("ground control points"):
+            # An identity instead of the floor that rasterio takes by default.
+            rows, columns = fit.rowcol(xy[:, 0], xy[:, 1], op=np.positive)
         return np.column_stack([columns, rows])
 
     return FittedPlacing(crs, to_pixel)
@@ -154,15 +158,26 @@ def placed_by_rpcs(rpcs: Any) -> FittedPlacing:
     _need_rasterio("rational polynomials (RPC)")
     from rasterio.transform import RPCTransformer
 
-    fit = RPCTransformer(rpcs)
+    with _said_of("rational polynomials (RPC)"):
+        fit = RPCTransformer(rpcs)
     height_m = float(rpcs.height_off)
 
     def to_pixel(xy: Points) -> Points:
         heights = np.full(len(xy), height_m)
-        rows, columns = fit.rowcol(xy[:, 0], xy[:, 1], heights, op=np.positive)
+        with _said_of("rational polynomials (RPC)"):
+            rows, columns = fit.rowcol(xy[:, 0], xy[:, 1], heights, op=np.positive)
         return np.column_stack([columns, rows])
 
     return FittedPlacing(LONLAT, to_pixel)
+
+
+@contextmanager
+def _said_of(what: str) -> Iterator[None]:
+    """Turn what GDAL says of a fit into a FrameError: points too few, or on one line."""
+    try:
+        yield
+    except faults() as fault:
+        raise FrameError(f"its {what} place it nowhere ({fault})", "", "look at them") from None
 
 
 def _need_rasterio(what: str) -> None:

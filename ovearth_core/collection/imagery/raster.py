@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -39,6 +40,8 @@ from .window import (
 
 # An overview may be this much coarser than what is wanted: sizes are rounded to whole pixels.
 _NEARLY = 1.001
+# The dataset's own file, also as `GPKG:…:table`: GDAL must not touch it.
+_DATASET = re.compile(r"(?:^|[/\\:])dataset\.gpkg(?:[/:]|$)")
 # An option of the spec: the CRS of a raster that names none.
 CRS_IF_NONE = "crs_if_none"
 
@@ -60,7 +63,7 @@ class RasterSource:
         self._crs_if_none = options.pop(CRS_IF_NONE, None)
         rules = raster_options(replace(spec, options=tuple(options.items())), said)
         self._gdal = GdalReading(self._path, self._shown, rules)
-        if self._path.rstrip("/").endswith("dataset.gpkg"):
+        if _DATASET.search(self._path):
             raise InputError("is a dataset, not imagery", self._shown, "name a raster")
         self._levels: dict[int | None, Level] = {}
         with self._gdal.reading():
