@@ -79,7 +79,7 @@ def _turned_upright(where: str) -> str | None:
     """Return a turned image as a virtual one that lies north up and is clear beside it.
 
     None where it lies so already. QGIS turns it too, in the same way, but up to 3.22 with black
-    corners, that hide what lies below. Where colours are a table's, there is none for clear.
+    corners, that hide what lies below. A table's colours are written out: none of them is clear.
     """
     from osgeo import gdal
 
@@ -87,10 +87,25 @@ def _turned_upright(where: str) -> str | None:
     if file is None or file.RasterCount == 0:
         return None
     _, _, x_skew, _, y_skew, _ = file.GetGeoTransform()
-    if not (x_skew or y_skew) or file.GetRasterBand(1).GetColorTable() is not None:
+    if not (x_skew or y_skew):
         return None
+    if file.GetRasterBand(1).GetColorTable() is not None:
+        file = _written_out(file)
+        if file is None:
+            return None
     upright = _made(gdal.Warp, file, ["-of", "VRT", "-dstalpha", "-r", "near"])
     return None if upright is None else upright.GetMetadata("xml:VRT")[0]
+
+
+def _written_out(file):
+    """Return a file of indices as a virtual one of colours and alpha, None where that can't be.
+
+    An index that is a mark for no data is clear in GDAL's table; a mask beside it is lost.
+    """
+    from osgeo import gdal
+
+    colours = _made(gdal.Translate, file, ["-of", "VRT", "-expand", "rgba"])
+    return None if colours is None else _opened(colours.GetMetadata("xml:VRT")[0])
 
 
 def _opened(where: str):

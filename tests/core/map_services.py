@@ -118,8 +118,8 @@ def _matrix_set(name, crs, corner, per_unit, levels, columns):
     )
 
 
-def wmts(finest, by_path=False, sets=("m", "d"), drawn=tile):
-    """Answer as a WMTS with web Mercator ("m") and degrees ("d", latitude first).
+def wmts(finest, by_path=False, sets=("m", "d"), drawn=tile, corner="90.0 -180.0"):
+    """Answer as a WMTS with web Mercator ("m") and degrees ("d", corner: latitude first).
 
     drawn: the values of a tile of a level, column and row.
     """
@@ -143,7 +143,7 @@ def wmts(finest, by_path=False, sets=("m", "d"), drawn=tile):
         both = {
             "m": _matrix_set("m", 3857, f"{-WORLD_MERCATOR} {WORLD_MERCATOR}",
                              2 * WORLD_MERCATOR / 256 / 0.00028, range(finest, -1, -1), 1),
-            "d": _matrix_set("d", 4326, "90.0 -180.0", 6378137.0 * np.pi / 256 / 0.00028,
+            "d": _matrix_set("d", 4326, corner, 6378137.0 * np.pi / 256 / 0.00028,
                              range(finest + 1), 2),
         }  # fmt: skip
         links = "".join(

@@ -235,3 +235,29 @@ def test_an_odd_file_is_read_as_rasterio_reads_it_or_refused_by_name(name, fault
         gsd = source.native_gsd_m(lon, lat)
     there = source.read(framed("EPSG:3857", lon, lat, gsd, width=24, height=24))
     assert there.valid.mean() == pytest.approx(own.valid.mean(), abs=0.05)
+
+
+def test_a_file_of_several_rasters_names_one(tmp_path):
+    path = tmp_path / "book.tif"
+    for _ in range(2):
+        rasters.write(path, rasters.picture(64, 64), append_subdataset=path.exists())
+    with pytest.raises(OVEarthError, match=r"holds 2 rasters .*GTIFF_DIR:1:") as fault:
+        open_source(ImagerySpec(str(path)))
+    assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize("corners", [[(0, 0)], [(0, 0), (0, 9)], [(0, 0), (0, 9), (0, 5)]])
+def test_control_points_that_place_it_nowhere_are_one_line(tmp_path, corners):
+    import rasterio
+    from rasterio.control import GroundControlPoint
+
+    points = [GroundControlPoint(r, c, 500_000.0 + c, 5_500_000.0 - r) for r, c in corners]
+    path = tmp_path / "few.tif"
+    with rasterio.open(
+        path, "w", driver="GTiff", width=9, height=9, count=1, dtype="uint8", gcps=points,
+        crs="EPSG:32633",
+    ):  # fmt: skip
+        pass
+    with pytest.raises(OVEarthError, match=r"control points place it nowhere.*few\.tif") as fault:
+        open_source(ImagerySpec(str(path)))
+    assert "\n" not in str(fault.value)

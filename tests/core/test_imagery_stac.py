@@ -10,7 +10,13 @@ import rasterio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ovearth_core.collection.imagery import ImagerySpec, open_source, server_errors, specs_at
+from ovearth_core.collection.imagery import (
+    ImagerySpec,
+    begin_search,
+    open_source,
+    server_errors,
+    specs_at,
+)
 from ovearth_core.collection.imagery.stac_dates import DateRange, moment_of
 from ovearth_core.collection.patches import Place
 from ovearth_core.errors import InputError, UsageError
@@ -191,6 +197,71 @@ def test_every_bad_catalogue_is_one_line(answer, message):
         found(f"stac:{served.url}/catalog.json#attempts=1")
     assert message in str(fault.value)
     assert "\n" not in str(fault.value)
+
+
+class TestBrokenItems:
+    """Of a catalogue's six pictures of the place, the summer's is broken."""
+
+    @pytest.fixture
+    def broken(self, folder, tmp_path):
+        for path in folder.glob("*.json"):
+            (tmp_path / path.name).write_text(path.read_text())
+        return tmp_path
+
+    @pytest.mark.parametrize(
+        "change",
+        [('"datetime": "', '"datetime": "about '), ('"type"', '"kind"'), ('"properties"', '"x"')],
+    )
+    @pytest.mark.parametrize("is_online", [False, True])
+    def test_others_are_found_and_it_is_said_once(self, broken, change, is_online, caplog):
+        text = (broken / "summer.json").read_text()
+        assert change[0] in text
+        (broken / "summer.json").write_text(text.replace(*change))
+        with serving(stac_worlds.files(broken)) as served:
+            place = served.url if is_online else broken
+            for _ in range(2):
+                assert len(found(f"stac:{place}/catalog.json?dates=all")) == 5
+        said = [record.getMessage() for record in caplog.records if record.name == "ovearth"]
+        assert len(said) == 1
+        assert "summer" in said[0]
+        assert "left out" in said[0]
+        assert "\n" not in said[0]
+
+    @pytest.mark.parametrize("is_online", [False, True])
+    def test_one_that_is_not_there_is_left_out(self, broken, is_online, caplog):
+        (broken / "summer.json").unlink()
+        with serving(stac_worlds.files(broken)) as served:
+            place = served.url if is_online else broken
+            assert len(found(f"stac:{place}/catalog.json?dates=all")) == 5
+        assert "left out" in caplog.text
+
+    def test_one_of_an_api_is_left_out(self, folder, files_url, caplog):
+        items = [json.loads((folder / f"{s[0]}.json").read_text()) for s in stac_worlds.SCENES]
+        next(item for item in items if item["id"] == "summer")["properties"]["datetime"] = "soon"
+        answer = stac_worlds.api(items, files_url, takes_post=True)
+        with serving(answer) as served:
+            answer.url = served.url
+            assert len(found(f"stac:{served.url}/api?dates=all")) == 5
+        assert "left out" in caplog.text
+
+    def test_one_without_files_is_no_picture(self, broken):
+        item = json.loads((broken / "summer.json").read_text())
+        item["assets"] = {}
+        (broken / "summer.json").write_text(json.dumps(item))
+        assert len(found(f"stac:{broken / 'catalog.json'}?dates=all")) == 5
+
+
+def test_a_new_job_sees_what_is_new_in_a_catalogue(folder, tmp_path):
+    for path in folder.glob("*.json"):
+        (tmp_path / path.name).write_text(path.read_text())
+    place = f"stac:{tmp_path / 'catalog.json'}?dates=all"
+    assert len(found(place)) == 6
+    item = json.loads((tmp_path / "summer.json").read_text())
+    item["properties"]["datetime"] = "2019-01-01T00:00:00Z"
+    (tmp_path / "summer.json").write_text(json.dumps(item))
+    assert not any((spec.date_captured or "").startswith("2019") for spec in found(place))
+    begin_search(ImagerySpec(place))
+    assert any((spec.date_captured or "").startswith("2019") for spec in found(place))
 
 
 def test_a_file_that_is_not_there_is_one_line(tmp_path):

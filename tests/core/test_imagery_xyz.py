@@ -126,6 +126,7 @@ def test_tiles_of_mixed_or_odd_sizes_are_refused():
      ("/{s}/{z}/{x}/{y}.png", {}, r"/[abc]/\d+/"),
      ("/{s}/{z}/{x}/{y}.png", {"subdomains": "123"}, r"/[123]/\d+/"),
      ("/{s}/{z}/{x}/{y}.png", {"subdomains": "t0,t1"}, r"/t[01]/\d+/"),
+     ("/{switch:t0,t1}/{z}/{x}/{y}.png", {}, r"/t[01]/\d+/"),
      ("/{z}/{x}/{y}{r}.png", {"retina": "yes"}, r"\d@2x\.png$"),
      ("/{z}/{x}/{y}{r}.png", {}, r"\d\.png$")],
 )  # fmt: skip
@@ -149,6 +150,7 @@ def test_a_quadkey_names_the_same_tile():
     with serving(answer) as served:
         pixels = opened(served, "/tiles/{q}").read(frame)
         assert np.abs(offsets_px(pixels)).max() < LIMIT_PX
+        assert ImagerySpec(served.url + "/tiles/{q}").kind() == "xyz"
 
 
 def test_options_can_follow_the_address_and_are_never_sent():

@@ -111,7 +111,7 @@ def test_a_project_crs_that_tears_the_image_is_said_with_the_one_to_choose(windo
     assert window.canvas.extent().contains(matched.geometry().boundingBox())
 
 
-def write_turned(path, bands, says_where):
+def write_turned(path, bands, says_where, is_table=False):
     """Write a bright image of Fiji that is turned by 20°, and says so, or nothing of its place."""
     file = gdal.GetDriverByName("GTiff").Create(str(path), SIDE_PX, SIDE_PX, bands)
     if says_where:
@@ -120,6 +120,12 @@ def write_turned(path, bands, says_where):
         reference = osr.SpatialReference()
         reference.ImportFromEPSG(32701)
         file.SetProjection(reference.ExportToWkt())
+    if is_table:
+        # GDAL's own corners have the first index.
+        table = gdal.ColorTable()
+        for index in range(256):
+            table.SetColorEntry(index, (index, index, index, 255))
+        file.GetRasterBand(1).SetRasterColorTable(table)
     for number in range(bands):
         values = np.full((SIDE_PX, SIDE_PX), 180 if number < 3 else 255, np.uint8)
         # No image of one value: its contrast would be stretched to nothing.
@@ -128,10 +134,12 @@ def write_turned(path, bands, says_where):
     file.FlushCache()
 
 
-@pytest.mark.parametrize("bands", [1, 3, 4])
+@pytest.mark.parametrize(("bands", "is_table"), [(1, False), (3, False), (4, False), (1, True)])
 @pytest.mark.parametrize("says_where", [True, False])
-def test_beside_a_turned_image_the_map_shows_what_lies_below(window, far, bands, says_where):
-    write_turned(far / "fiji.tif", bands, says_where)
+def test_beside_a_turned_image_the_map_shows_what_lies_below(
+    window, far, bands, is_table, says_where
+):
+    write_turned(far / "fiji.tif", bands, says_where, is_table)
     look_at(window, far, "fiji", "EPSG:32701")
     layer = window.panel.scene.layers.image
     settings = QgsMapSettings(window.canvas.mapSettings())

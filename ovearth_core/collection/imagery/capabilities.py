@@ -17,6 +17,7 @@ from .server_errors import BadDescriptionError, ServiceExceptionError, WebPageEr
 _MEND = "check the address: it must be the service's own"
 # Declared by a document, these can be made to fill the memory.
 _ENTITY = re.compile(rb"<!ENTITY", re.I)
+_NORTH_FIRST = {("north", "east"), ("north", "west"), ("south", "east")}
 _EPSG = re.compile(r"EPSG:.*?(\d{4,6})$", re.I)
 
 
@@ -69,8 +70,11 @@ def is_north_first(name: str) -> bool:
     crs = crs_of(name)
     if crs is None or "CRS84" in name.upper() or name.upper() == "CRS:84":
         return False
-    directions = [axis.direction for axis in CRS(crs).axis_info]
-    return directions[:2] in (["north", "east"], ["north", "west"], ["south", "east"])
+    first, second = CRS(crs).axis_info[:2]
+    # Around a pole both run the same way: names tell them apart, as PROJ does.
+    if first.direction == second.direction:
+        return first.name.lower().startswith("northing")
+    return (first.direction, second.direction) in _NORTH_FIRST
 
 
 def metres_a_unit(crs: str) -> float:

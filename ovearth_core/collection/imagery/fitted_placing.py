@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -14,6 +15,7 @@ from ...crs import LONLAT, ellipsoid_axes, same_crs
 from ...errors import FrameError, MissingPackageError
 from ...ground import GroundFrame
 from ...operation import Points, choose_operation, seam
+from .raster_library import faults
 
 # Metres about a place over which control points and RPCs are taken to be linear.
 _REACH_M = 5.0
@@ -67,14 +69,16 @@ def placed_by_points(gcps: Any, crs: str) -> FittedPlacing:
         GroundControlPoint(point.row, point.col, float(at), point.y, point.z)
         for point, at in zip(gcps, x, strict=True)
     ]
-    fit = GCPTransformer(beside)
+    with _said_of("ground control points"):
+        fit = GCPTransformer(beside)
 
     def to_pixel(xy: Points) -> Points:
         x = xy[:, 0]
         if closing is not None:
             x = x - np.round((x - middle) / closing.period) * closing.period
-        # An identity instead of the floor that rasterio takes by default.
-        rows, columns = fit.rowcol(x, xy[:, 1], op=np.positive)
+        with _said_of("ground control points"):
+            # An identity instead of the floor that rasterio takes by default.
+            rows, columns = fit.rowcol(x, xy[:, 1], op=np.positive)
         return np.column_stack([columns, rows])
 
     return FittedPlacing(crs, to_pixel)
@@ -102,15 +106,26 @@ def placed_by_rpcs(rpcs: Any) -> FittedPlacing:
     _need_rasterio("rational polynomials (RPC)")
     from rasterio.transform import RPCTransformer
 
-    fit = RPCTransformer(rpcs)
+    with _said_of("rational polynomials (RPC)"):
+        fit = RPCTransformer(rpcs)
     height_m = float(rpcs.height_off)
 
     def to_pixel(xy: Points) -> Points:
         heights = np.full(len(xy), height_m)
-        rows, columns = fit.rowcol(xy[:, 0], xy[:, 1], heights, op=np.positive)
+        with _said_of("rational polynomials (RPC)"):
+            rows, columns = fit.rowcol(xy[:, 0], xy[:, 1], heights, op=np.positive)
         return np.column_stack([columns, rows])
 
     return FittedPlacing(LONLAT, to_pixel)
+
+
+@contextmanager
+def _said_of(what: str) -> Iterator[None]:
+    """Turn what GDAL says of a fit into a FrameError: points too few, or on one line."""
+    try:
+        yield
+    except faults() as fault:
+        raise FrameError(f"its {what} place it nowhere ({fault})", "", "look at them") from None
 
 
 def _need_rasterio(what: str) -> None:

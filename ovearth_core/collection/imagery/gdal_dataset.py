@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -53,7 +53,8 @@ class GdalDataset:
         self._opened: Any = _said(lambda: gdal.OpenEx(path, flags, open_options=options))
         first = self._opened.GetRasterBand(1)
         if first is None:
-            raise GdalError("there is no band in it")
+            parts = self.subdatasets
+            raise GdalError(f"name one of its rasters: {parts[0]}" if parts else "it has no band")
         self.width, self.height = self._opened.RasterXSize, self._opened.RasterYSize
         self.count = self._opened.RasterCount
         self._bands = [self._opened.GetRasterBand(n + 1) for n in range(self.count)]
@@ -83,6 +84,11 @@ class GdalDataset:
         """Its rational polynomials."""
         return self._opened.GetMetadata("RPC") or None
 
+    @property
+    def subdatasets(self) -> list[str]:
+        """The names of the rasters that it only holds."""
+        return [name for name, _ in self._opened.GetSubDatasets()]
+
     def overviews(self, band: int) -> list[float]:
         """Return by how much each overview of a band is smaller."""
         whole = self._bands[band - 1]
@@ -108,13 +114,17 @@ class GdalDataset:
             raise ValueError("no palette")
         return {n: tuple(table.GetColorEntry(n)) for n in range(table.GetCount())}
 
-    def read(self, window: Window) -> Values:
-        """Return the pixels (B,h,w) of a window: its first and last row and column."""
-        kind = np.result_type(*self.dtypes)
+    def read(self, numbers: Sequence[int] | None = None, *, window: Window) -> Values:
+        """Return the pixels (B,h,w) of a window: its first and last row and column.
+
+        numbers: of the bands, from 1 on; None for all.
+        """
+        wanted = self.indexes if numbers is None else tuple(numbers)
+        kind = np.result_type(*(self.dtypes[number - 1] for number in wanted))
         (top, bottom), (left, right) = window
-        out = np.empty((self.count, bottom - top, right - left), kind)
-        for number, band in enumerate(self._bands):
-            out[number] = _read(band, self.dtypes[number], window)
+        out = np.empty((len(wanted), bottom - top, right - left), kind)
+        for place, number in enumerate(wanted):
+            out[place] = _read(self._bands[number - 1], self.dtypes[number - 1], window)
         return out
 
     def read_masks(self, band: int, window: Window) -> Mask:

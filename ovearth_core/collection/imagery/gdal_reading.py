@@ -31,6 +31,7 @@ _MENDS = (
     ),
     ("code: 403", "the server forbids it: check the address, and the key it may need"),
     ("No such file", "check the path"),
+    ("Range downloading", "its server gives no parts of files: fetch the whole file first"),
     *((sign, "check the address and the network") for sign in _UNREACHABLE),
 )
 

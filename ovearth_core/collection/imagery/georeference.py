@@ -7,6 +7,7 @@ from typing import Any
 from ...crs import shortest_name
 from ...errors import FrameError
 from ...frame import ImageFrame
+from .address import hidden, without_secrets
 from .fitted_placing import placed_by_points, placed_by_rpcs
 from .placing import AffinePlacing, Placing
 
@@ -31,6 +32,9 @@ def placing_of(dataset: Any, crs_if_none: str | None = None) -> Placing:
         return placed_by_points(points, named)
     if dataset.rpcs:
         return placed_by_rpcs(dataset.rpcs)
+    if parts := dataset.subdatasets:
+        what = f"it holds {len(parts)} rasters that are to be named one by one"
+        raise FrameError(what, "", f"such as {hidden(without_secrets(parts[0]))!r}")
     lacking = "transform" if own else "CRS"
     raise FrameError(f"the raster has no {lacking}", "", _HOW_TO_GEOREFERENCE)
 

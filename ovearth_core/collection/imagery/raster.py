@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,18 +11,22 @@ import numpy as np
 from ...errors import FrameError, InputError
 from ...frame import ImageFrame
 from .address import hidden
+from .band_gaps import band_marks, has_gaps, may_have_gaps
 from .blackness import black_edges, transparent_where_empty
 from .blocks import BlockSpan
 from .gdal_reading import GdalReading
 from .gdal_settings import path_and_options
 from .georeference import placing_of
 from .mapping import Mapping, mapping
+from .one_band import OneBand
+from .palette import black_indices, colored, shows, with_own_mark
 from .placing import AffinePlacing
 from .raster_library import open_dataset
+from .raster_nodata import common_mark, with_mark
 from .raster_tags import about_raster, palette_of
 from .resampling import resample
 from .server_options import raster_options
-from .source import RESAMPLINGS, About, Cost, ImagerySpec, Pixels, Source, Values
+from .source import RESAMPLINGS, About, Cost, ImagerySpec, Mask, Palette, Pixels, Source, Values
 from .window import (
     Block,
     Extent,
@@ -35,6 +40,8 @@ from .window import (
 
 # An overview may be this much coarser than what is wanted: sizes are rounded to whole pixels.
 _NEARLY = 1.001
+# The dataset's own file, also as `GPKG:…:table`: GDAL must not touch it.
+_DATASET = re.compile(r"(?:^|[/\\:])dataset\.gpkg(?:[/:]|$)")
 # An option of the spec: the CRS of a raster that names none.
 CRS_IF_NONE = "crs_if_none"
 
@@ -56,7 +63,7 @@ class RasterSource:
         self._crs_if_none = options.pop(CRS_IF_NONE, None)
         rules = raster_options(replace(spec, options=tuple(options.items())), said)
         self._gdal = GdalReading(self._path, self._shown, rules)
-        if self._path.rstrip("/").endswith("dataset.gpkg"):
+        if _DATASET.search(self._path):
             raise InputError("is a dataset, not imagery", self._shown, "name a raster")
         self._levels: dict[int | None, Level] = {}
         with self._gdal.reading():
@@ -131,42 +138,81 @@ class RasterSource:
         turn = whole_turn(self._placing.turn, level)
         values, valid = read_extent(main, extent, turn)
         mask = np.ones(extent.size, np.bool_) if valid is None else valid
-        if self._spec.black_is_nodata:
-            mask &= ~black_edges(values, main.colorinterp)
         colors = tuple(color.name for color in main.colorinterp)
+        if self._palette is not None:
+            values, mark = self._indices(values, mask, extent, self._palette)
+        else:
+            if self._spec.black_is_nodata:
+                mask &= ~black_edges(values, main.colorinterp)
+                values = transparent_where_empty(values, mask, colors)
+            values, mark = with_mark(main, values, mask)
+        return Pixels(frame, values, mask, self.about, colors, mark, self._palette, is_exact=True)
+
+    def _indices(
+        self, values: Values, mask: Mask, extent: Extent, palette: Palette
+    ) -> tuple[Values, float | None]:
+        """Return indices of colours and the mark among them; takes what is clear off the mask."""
+        main = self._level(None).dataset
+        mask &= shows(values, palette)
         if self._spec.black_is_nodata:
-            values = transparent_where_empty(values, mask, colors)
-        if main.nodata is not None and not mask.all():
-            outside = ~mask & (values == 0).all(axis=0)
-            values = np.where(outside, np.asarray(main.nodata).astype(values.dtype), values)
-        return Pixels(
-            frame, values, mask, self.about, colors, main.nodata, self._palette, is_exact=True
-        )
+            mask &= ~black_indices(values, palette)
+        outside = extent.outside(main.width, main.height) & ~mask
+        return with_own_mark(values, mask, outside, main.nodatavals[0])
 
     def _read_resampled(self, frame: ImageFrame) -> Pixels:
         where = mapping(self._placing, frame)
+        main = self._level(None).dataset
         block = self._block(where)
-        colors = tuple(color.name for color in self._level(None).dataset.colorinterp)
+        colors = tuple(color.name for color in main.colorinterp)
+        mark = None
         values: Values
         if block is None:
-            kind = np.result_type(*self._level(None).dataset.dtypes)
+            kind = np.result_type(*main.dtypes)
             values = np.zeros((len(colors), frame.height, frame.width), kind)
             valid = np.zeros(values.shape[1:], np.bool_)
+        elif may_have_gaps(main, self._spec.black_is_nodata) and (
+            self._level_for(where)[1] > 1 or has_gaps(block, main)
+        ):
+            values, valid, mark = self._band_by_band(frame, where)
         else:
-            nodes = where.in_block(block.left, block.top, block.factor_x, block.factor_y)
-            scale = (where.scale[0] / block.factor_x, where.scale[1] / block.factor_y)
-            shape = (frame.height, frame.width)
-            name = self._spec.resampling
-            values, valid = resample(block.values, block.valid, nodes, shape, name, scale)
+            values, valid = self._resampled(block, where, frame)
         if self._palette is not None:
             colors = ("red", "green", "blue")
         elif self._spec.black_is_nodata:
             values = transparent_where_empty(values, valid, colors)
-        return Pixels(frame, values, valid, self.about, colors, resampling=self._spec.resampling)
+        name = self._spec.resampling
+        return Pixels(frame, values, valid, self.about, colors, mark, resampling=name)
 
-    def _block(self, where: Mapping) -> Block | None:
-        """Return the pixels that a frame is made of, None where it lies outside of the raster."""
+    def _resampled(self, block: Block, where: Mapping, frame: ImageFrame) -> tuple[Values, Mask]:
+        nodes = where.in_block(block.left, block.top, block.factor_x, block.factor_y)
+        scale = (where.scale[0] / block.factor_x, where.scale[1] / block.factor_y)
+        shape = (frame.height, frame.width)
+        return resample(block.values, block.valid, nodes, shape, self._spec.resampling, scale)
+
+    def _band_by_band(self, frame: ImageFrame, where: Mapping) -> tuple[Values, Mask, float | None]:
+        """Return values, where any band holds data, and the mark that stands where one doesn't."""
+        main = self._level(None).dataset
+        marks = band_marks(main)
+        bands, valid = [], np.zeros((frame.height, frame.width), np.bool_)
+        for number, mark in zip(main.indexes, marks, strict=True):
+            block = self._block(where, number)
+            if block is None:
+                raise ValueError("a band lies elsewhere than the others")
+            values, seen = self._resampled(block, where, frame)
+            if mark is not None:
+                values[:, ~seen] = mark
+            bands.append(values)
+            valid |= seen
+        return np.concatenate(bands), valid, common_mark(marks)
+
+    def _block(self, where: Mapping, band: int | None = None) -> Block | None:
+        """Return the pixels that a frame is made of, None where it lies outside of the raster.
+
+        band: the only one to be read; None for all.
+        """
         level, shrink = self._level_for(where)
+        if band is not None:
+            level = replace(level, dataset=OneBand(level.dataset, band))
         margin = _margin(where, level, shrink, self._spec.resampling)
         extent = wanted_extent(where.bounds(), level, margin, shrink)
         turn = whole_turn(self._placing.turn, level)
@@ -175,9 +221,11 @@ class RasterSource:
             return None
         block = read_block(level, inside, shrink, turn)
         if self._palette is not None:
-            block = _expanded(block, self._palette)
+            block = colored(block, self._palette)
         if self._spec.black_is_nodata:
-            dark = black_edges(block.values, level.dataset.colorinterp)
+            # Indices have become colours meanwhile.
+            names = () if self._palette is not None else level.dataset.colorinterp
+            dark = black_edges(block.values, names)
             valid = ~dark if block.valid is None else block.valid & ~dark
             block = Block(
                 block.values, valid, block.left, block.top, block.factor_x, block.factor_y
@@ -247,18 +295,3 @@ def _margin(where: Mapping, level: Level, shrink: int, resampling: str) -> float
         where.scale[0] / (level.factor_x * shrink), where.scale[1] / (level.factor_y * shrink), 1.0
     )
     return RESAMPLINGS.index(resampling) * widest + 2.0
-
-
-def _expanded(block: Block, palette: dict[int, tuple[int, int, int, int]]) -> Block:
-    """Return a block of palette indices as colours; what is wholly transparent holds no data."""
-    table = np.zeros((256, 4), np.uint8)
-    for index, color in palette.items():
-        if 0 <= index < 256:
-            table[index] = color
-    colors = table[block.values[0].astype(np.intp).clip(0, 255)]
-    valid = colors[:, :, 3] > 0
-    if block.valid is not None:
-        valid &= block.valid
-    values = np.ascontiguousarray(np.moveaxis(colors[:, :, :3], 2, 0))
-    mask = None if valid.all() else valid
-    return Block(values, mask, block.left, block.top, block.factor_x, block.factor_y)

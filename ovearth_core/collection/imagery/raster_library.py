@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -55,7 +56,13 @@ def faults() -> tuple[type[Exception], ...]:
     if has_rasterio():
         from rasterio.errors import RasterioError
 
-        return (RasterioError,)
+        return (RasterioError, *_faults_of_gdal())
     from .gdal_dataset import GdalError
 
     return (GdalError,)
+
+
+def _faults_of_gdal() -> tuple[type[Exception], ...]:
+    """Return what some of rasterio's ways to GDAL let through as it comes."""
+    found = getattr(import_module("rasterio._err"), "CPLE_BaseError", None)
+    return () if found is None else (found,)

@@ -117,6 +117,11 @@ def is_of_source(fault: Exception) -> bool:
     return isinstance(fault, ServerError) and fault.is_of_source
 
 
+def is_missing(fault: Exception) -> bool:
+    """Whether a server has nothing at an address; its other documents may be there."""
+    return isinstance(fault, RefusedError) and not isinstance(fault, ForbiddenError)
+
+
 def is_final(fault: Exception) -> bool:
     """Whether a fault of the source will not pass either: a key that is no longer taken."""
     return isinstance(fault, ServerError) and fault.is_of_source and not fault.may_pass

@@ -27,7 +27,7 @@ RESAMPLINGS = ("nearest", "bilinear", "cubic")
 # What opens each kind: a module beside this one with `open_(spec) -> Source`. The first pattern
 # that is found in a spec tells its kind; `KIND:` in front of it says so outright.
 KINDS: dict[str, str] = {
-    "xyz": r"\{z\}",
+    "xyz": r"\{z\}|\{q\}",
     "wms": r"(?i)[?&]service=wms\b",
     "wmts": r"(?i)[?&]service=wmts\b|wmtscapabilities\.xml",
     "stac": r"(?i)/(catalog|collection)\.json$",
@@ -239,6 +239,14 @@ def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list
         return [spec]
     several = getattr(_module(spec), "specs_at", None)
     return [spec] if several is None else list(several(spec, lon, lat, extent_m))
+
+
+def begin_search(spec: ImagerySpec) -> None:
+    """Have what a search of pictures keeps from job to job looked up anew."""
+    if spec.kind() not in _OUTSIDE:
+        begin = getattr(_module(spec), "begin_search", None)
+        if begin is not None:
+            begin()
 
 
 def _module(spec: ImagerySpec) -> ModuleType:

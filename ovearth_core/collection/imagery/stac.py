@@ -13,7 +13,7 @@ from ...errors import UsageError
 from .server_options import Parsers, address_and_options, read_options, words_of
 from .service_address import parted
 from .source import ImagerySpec, Source
-from .stac_catalog import StacCatalog, catalog_at
+from .stac_catalog import StacCatalog, catalog_at, forget_catalogs
 from .stac_dates import DateRange
 from .stac_item import Found, StacItem, found_item
 
@@ -65,6 +65,11 @@ def open_(spec: ImagerySpec) -> Source:
     )
 
 
+def begin_search() -> None:
+    """Have catalogues read anew."""
+    forget_catalogs()
+
+
 def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list[ImagerySpec]:
     """Return the pictures that are chosen of a place, earliest first; none where there are none.
 
@@ -75,7 +80,9 @@ def specs_at(spec: ImagerySpec, lon: float, lat: float, extent_m: float) -> list
     found = [
         candidate
         for item in catalog.items_at(lon, lat, extent_m, search)
-        if (candidate := found_item(item, lon, lat, extent_m)) is not None
+        # An item without a file is no picture.
+        if item.assets
+        and (candidate := found_item(item, lon, lat, extent_m)) is not None
         and _is_wanted(candidate.item, search)
     ]
     chosen = _chosen(found, _GROUPS[options.get("dates", "best")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,8 +10,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError, OVEarthError
+from .address import hidden, without_secrets
 from .fetching import Politeness
-from .server_errors import BadDescriptionError
+from .server_errors import BadDescriptionError, is_missing
 from .stac_files import careful_files
 from .stac_item import StacItem, extent_box, item_of
 
@@ -21,12 +23,21 @@ if TYPE_CHECKING:
 _MOST_ITEMS = 1000
 _MOST_FILES = 50_000
 _PAGE = 100
+_LOG = logging.getLogger("ovearth")
 
 
 @lru_cache(maxsize=4)
 def catalog_at(place: str, rules: Politeness) -> StacCatalog:
-    """Return the catalogue at an address or path; it is kept, with what was read of it."""
+    """Return the catalogue at an address or path; it is kept, with what was read of it.
+
+    Until `forget_catalogs`: a program that runs for days would never see what is new in it.
+    """
     return StacCatalog(place, rules)
+
+
+def forget_catalogs() -> None:
+    """Have catalogues read anew."""
+    catalog_at.cache_clear()
 
 
 class StacCatalog:
@@ -37,6 +48,7 @@ class StacCatalog:
         self._shown = self._files.shown
         self._rules = rules
         self._collections: dict[str | None, Any] = {}
+        self._left_out: set[str] = set()
         self._root = self._reading(self._open)
 
     def items_at(self, lon: float, lat: float, extent_m: float, search: Search) -> list[StacItem]:
@@ -48,7 +60,11 @@ class StacCatalog:
         is_asked = self._root.conforms_to("ITEM_SEARCH")
         found = self._asked(box, search) if is_asked else self._walked(box, search)
         for item, collection in found:
-            known = item_of(item, collection, self._files.is_online)
+            try:
+                known = item_of(item, collection, self._files.is_online)
+            except (ValueError, TypeError, AttributeError) as fault:
+                self._leave_out(str(item.id), fault)
+                continue
             if known is not None:
                 yield known
 
@@ -66,7 +82,14 @@ class StacCatalog:
             limit=_PAGE,
             max_items=_MOST_ITEMS,
         )
-        for item in asked.items():
+        from pystac import Item
+
+        for document in asked.items_as_dicts():
+            try:
+                item = Item.from_dict(document, root=self._root, preserve_dict=False)
+            except Exception as fault:  # pystac raises whatever a malformed item leads to
+                self._leave_out(str(document.get("id")), fault)
+                continue
             yield item, self._collection(item.collection_id)
 
     def _takes_post(self) -> bool:
@@ -92,7 +115,7 @@ class StacCatalog:
                 continue
             seen.add(where)
             self._fetch_ahead([*part.get_item_links(), *part.get_child_links()])
-            for item in part.get_items(recursive=False):
+            for item in self._items_of(part):
                 count += 1
                 yield item, item.get_collection()
             waiting.extend(part.get_children())
@@ -100,6 +123,33 @@ class StacCatalog:
                 raise BadDescriptionError(
                     f"it has more than {_MOST_FILES} files", self._shown, "use its API"
                 )
+
+    def _items_of(self, part: Any) -> Iterator[Any]:
+        """Yield the items of a catalogue; one that is broken doesn't keep the others away."""
+        from pystac import Item
+
+        for link in part.get_item_links():
+            name = link.get_absolute_href() or str(link.target)
+            if name in self._left_out:
+                continue
+            try:
+                link.resolve_stac_object(root=part.get_root())
+            except Exception as fault:  # pystac raises whatever a malformed item leads to
+                cause = fault if isinstance(fault, OVEarthError) else fault.__cause__
+                if isinstance(cause, OVEarthError) and not is_missing(cause):
+                    raise
+                self._leave_out(name, cause or fault)
+                continue
+            if isinstance(link.target, Item):
+                yield link.target
+
+    def _leave_out(self, name: str, fault: BaseException) -> None:
+        """Say once of an item that it is broken."""
+        if name not in self._left_out:
+            self._left_out.add(name)
+            what = f"{type(fault).__name__}: {fault}".partition("\n")[0]
+            shown = hidden(without_secrets(name))
+            _LOG.warning("note: item %s is left out, it can't be read (%s)", shown, what)
 
     def _fetch_ahead(self, links: list[Any]) -> None:
         wanted = [link.get_absolute_href() for link in links if not link.is_resolved()]

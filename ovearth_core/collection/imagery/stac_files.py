@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -11,7 +12,7 @@ from ...errors import InputError, MissingPackageError
 from .address import Address, AddressTemplate, without_secrets
 from .fetching import Arrival, Politeness, fetch
 from .saying import is_web_page, words
-from .server_errors import BadDescriptionError, WebPageError
+from .server_errors import BadDescriptionError, RefusedError, WebPageError
 
 _WEB = ("http://", "https://")
 
@@ -60,7 +61,9 @@ class Documents:
     def fetch_ahead(self, href: str) -> None:
         """Fetch a document that will be read soon."""
         if _is_web(href):
-            self._ahead[href] = self.request(href)
+            # What isn't there is told to whoever reads it.
+            with suppress(RefusedError):
+                self._ahead[href] = self.request(href)
 
     def read_text(self, source: Any, *args: Any, **kwargs: Any) -> str:
         """Return a document; InputError, ServerError for what can't be had."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
 import numpy as np
 
+from .one_band import OneBand
+from .raster_nodata import read_valid
 from .source import Mask, Values
 
 # Rows of the source that are in memory at once while blocks of pixels are averaged.
@@ -57,6 +58,14 @@ class Extent:
     def size(self) -> tuple[int, int]:
         """Height and width."""
         return self.bottom - self.top, self.right - self.left
+
+    def outside(self, width: int, height: int) -> Mask:
+        """Return which of its pixels lie outside of a raster of a size, that doesn't close."""
+        rows = np.arange(self.top, self.bottom)
+        columns = np.arange(self.left, self.right)
+        is_off = (columns < 0) | (columns >= width)
+        found: Mask = ((rows < 0) | (rows >= height))[:, None] | is_off[None]
+        return found
 
 
 def wanted_extent(
@@ -119,7 +128,7 @@ def read_extent(dataset: Any, extent: Extent, turn: int | None) -> tuple[Values,
     pieces = list(_pieces(dataset, extent, turn))
     if pieces == [(0, extent.left, extent.right)] and _rows_inside(dataset, extent):
         window = (extent.top, extent.bottom), (extent.left, extent.right)
-        values = dataset.read(window=window)
+        values = read_values(dataset, window)
         return values, read_valid(dataset, window, values)
     valid = np.zeros(extent.size, np.bool_)
     whole: Values | None = None
@@ -128,7 +137,7 @@ def read_extent(dataset: Any, extent: Extent, turn: int | None) -> tuple[Values,
         if top >= bottom:
             break
         window = (top, bottom), (left, right)
-        values = dataset.read(window=window)
+        values = read_values(dataset, window)
         if whole is None:
             whole = np.zeros((len(values), *extent.size), values.dtype)
         rows = slice(top - extent.top, bottom - extent.top)
@@ -139,6 +148,19 @@ def read_extent(dataset: Any, extent: Extent, turn: int | None) -> tuple[Values,
     if whole is None:
         whole = np.zeros((dataset.count, *extent.size), np.result_type(*dataset.dtypes))
     return whole, valid
+
+
+def read_values(dataset: Any, window: Any) -> Values:
+    """Return the pixels (B,h,w) of a window that lies inside: first and last row, and column.
+
+    Where bands are of several types, in one that holds them all.
+    """
+    kinds = dict.fromkeys(dataset.dtypes)
+    if len(kinds) == 1:
+        whole: Values = dataset.read(window=window)
+        return whole
+    bands = [OneBand(dataset, number).read(window)[0] for number in dataset.indexes]
+    return np.stack(bands).astype(np.result_type(*kinds), copy=False)
 
 
 def _rows_inside(dataset: Any, extent: Extent) -> bool:
@@ -153,35 +175,6 @@ def _pieces(dataset: Any, extent: Extent, turn: int | None) -> Any:
         left, right = max(extent.left - shift, 0), min(extent.right - shift, dataset.width)
         if left < right:
             yield left + shift - extent.left, left, right
-
-
-def read_valid(dataset: Any, window: Any, values: Values) -> Mask | None:
-    """Return where a window holds data, None where it does all over.
-
-    By an alpha band, a mask, the nodata value (of a band: any band with data will do) or, in
-    floating point, NaN and infinity; never by colour.
-    """
-    colors = [color.name for color in dataset.colorinterp]
-    flags = [flag.name for flag in dataset.mask_flag_enums[0]]
-    valid: Mask | None = None
-    if "alpha" in colors:
-        valid = np.asarray(values[colors.index("alpha")] > 0)
-    elif "per_dataset" in flags:
-        valid = dataset.read_masks(1, window=window) > 0
-    elif any(mark is not None for mark in dataset.nodatavals):
-        valid = _has_data(values, dataset.nodatavals)
-    if values.dtype.kind == "f":
-        finite: Mask = np.asarray(np.isfinite(values).any(axis=0))
-        valid = finite if valid is None else np.asarray(valid & finite)
-    return None if valid is None or valid.all() else valid
-
-
-def _has_data(values: Values, marks: Sequence[float | None]) -> Mask:
-    """Return where any band (B,h,w) holds something else than its mark."""
-    found = np.zeros(values.shape[1:], np.bool_)
-    for band, mark in zip(values, marks, strict=True):
-        found |= np.isfinite(band) if mark is None or np.isnan(mark) else np.not_equal(band, mark)
-    return found
 
 
 def averaged(values: Values, valid: Mask | None, shrink: int) -> tuple[Values, Mask | None]:

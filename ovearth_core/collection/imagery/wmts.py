@@ -199,6 +199,9 @@ def _level(grid: Any, matrix: Any, crs: str, limit: Any) -> TileLevel:
     x, y = matrix.topleftcorner
     if is_north_first(grid.crs):
         x, y = y, x
+    # Some servers write longitude first all the same: no grid begins at the south pole.
+    if y <= -90.0 and crs == "EPSG:4326":
+        x, y = y, x
     width, height = matrix.tilewidth, matrix.tileheight
     frame = ImageFrame(
         crs,

@@ -28,6 +28,8 @@ _OPTIONS: Parsers = {
     "grid": str,
     "blank": {"keep": True, "drop": False}.__getitem__,
 }
+# As JOSM and its lists of imagery write it.
+_SWITCH = re.compile(r"\{switch:([^{}]+)\}")
 _PLACES = {"z", "x", "y", "-y", "q", "s", "r"}
 
 
@@ -35,6 +37,9 @@ def open_(spec: ImagerySpec) -> Source:
     """Open XYZ tiles; nothing is fetched yet. Raises UsageError for an address that can't be."""
     options, rules = read_options(spec, _OPTIONS)
     text, _ = address_and_options(spec)
+    text, hosts = _without_switch(text)
+    if hosts:
+        options.setdefault("subdomains", hosts)
     _check_places(text)
     template = AddressTemplate(text)
     grid = _grid(options.get("grid", "WebMercatorQuad"))
@@ -73,6 +78,14 @@ class _Addresses:
                 "r": self._retina,
             }
         )
+
+
+def _without_switch(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return an address with {s} in place of {switch:a,b,c}, and what that names."""
+    found = _SWITCH.search(text)
+    if found is None:
+        return text, ()
+    return text.replace(found[0], "{s}"), words_of(found[1])
 
 
 def _check_places(text: str) -> None:

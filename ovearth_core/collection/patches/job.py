@@ -15,7 +15,7 @@ from ...engine_daemons import DaemonThreads
 from ...errors import InputError, InterruptedWorkError, OutputError, UsageError
 from ...one_at_a_time import one_at_a_time
 from ...spelling import counted
-from ..imagery import ImagerySpec, open_source
+from ..imagery import ImagerySpec, begin_search, open_source
 from ..imagery.dates import check_date
 from ..imagery.providers import doubt_about
 from .estimate import Estimate, estimate
@@ -95,6 +95,7 @@ def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Pl
 
 
 def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
+    begin_search(job.spec)
     report = Report(job.settings())
     _warn_of_terms(job.spec, report)
     with dataset.reading() as view:
