@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from .progress import is_shown
+
 if TYPE_CHECKING:
     from ..dataset.exchange.model import Report
     from ..labels.model import ReadOptions
@@ -144,11 +146,10 @@ def _busy(text: str) -> Iterator[None]:
     """Show on a terminal, and nowhere else, that something is going on."""
     from rich.console import Console
 
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not is_shown():
         yield
         return
-    with console.status(text):
+    with Console(stderr=True).status(text):
         yield
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 import sys
 import traceback
 from contextlib import suppress
@@ -34,6 +33,7 @@ from . import (
     score,
     taxonomy,
 )
+from .stopping import listen
 
 EXIT_BAD = 2
 _EXIT_INTERRUPTED = 130
@@ -84,7 +84,7 @@ def _main(
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code: 0 done, 1 problems found, 2 bad input."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    listen()
     limit_block_cache()
     sys.exit(main(arguments))
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from .progress import is_shown
+
 if TYPE_CHECKING:
     from ..collection.patches import PatchJob, Place, Report
     from ..collection.patches.job import Progress
@@ -143,14 +145,13 @@ def _own_places(dataset: Dataset) -> list[Place]:
 @contextmanager
 def progress_bar(total: int) -> Iterator[Progress | None]:
     """Show a bar with rate and remaining time on a terminal; nothing elsewhere."""
+    if not is_shown():
+        yield None
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -158,7 +159,7 @@ def progress_bar(total: int) -> Iterator[Progress | None]:
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     )
-    with Bar(*columns, console=console, transient=True) as bar:
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         shown = bar.add_task("patches", total=total, rate="")
 
         def step(done: int, _: int, report: Report) -> None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .progress import is_shown
+
 if TYPE_CHECKING:
     from ..collection.pois import Choice, SearchResult, SourceChoice, Wishes
     from ..collection.pois.source import Progress
@@ -225,12 +227,11 @@ def _progress() -> Iterator[Progress]:
 
     from ..collection.pois.source import no_progress
 
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not is_shown():
         yield no_progress
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Bar(*columns, console=console, transient=True) as bar:
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         shown = bar.add_task("searching", total=None)
 
         def step(looked_at: int, found: int) -> None:

@@ -23,6 +23,7 @@ from .dialect_options import (
     dialect_options,
     tell_left_out,
 )
+from .progress import is_shown
 
 if TYPE_CHECKING:
     from ..scoreboard import Progress, Scoreboard
@@ -155,12 +156,11 @@ def progress_bar(runs: int) -> Iterator[Progress | None]:
     from rich.progress import Progress as Bar
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not is_shown():
         yield None
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Bar(*columns, console=console, transient=True) as bar:
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         shown = bar.add_task("reading the benchmark", total=None)
 
         def step(run: int, records: int) -> None:

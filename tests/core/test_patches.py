@@ -291,7 +291,7 @@ def test_the_report_says_it_all(tmp_path):
     run(dataset, imagery(tmp_path))
     report = json.loads((dataset.folder / "patches-report.json").read_text())
     assert report["counts"] == {
-        "fetched": 1, "already": 0, "refused": {"outside": 1}, "failed": 0,
+        "fetched": 1, "already": 0, "refused": {"outside": 1}, "failed": 0, "left": 0,
     }  # fmt: skip
     assert report["fetched"][0]["file"] == images(dataset)[0].file_name
     assert "no licence is known" in report["warnings"][0]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +12,24 @@ from ...daemons import leavable
 from ...dataset import Dataset, ImageRow
 from ...engine import Engine, EngineChoice, open_engine
 from ...engine_daemons import DaemonThreads
-from ...errors import InputError, InterruptedWorkError, OutputError, UsageError
+from ...errors import InputError, OutputError, UsageError
+from ...interrupts import Interrupts
 from ...one_at_a_time import one_at_a_time
 from ...spelling import counted
 from ..imagery import ImagerySpec, begin_search, open_source
 from ..imagery.dates import check_date
 from ..imagery.providers import doubt_about
 from .estimate import Estimate, estimate
-from .extraction import Task, close_sources, extract, get_ready
+from .extraction import Task, get_ready
 from .grid import PatchShape
 from .keeper import Keeper
+from .making import Progress, make_all
 from .patch_file import check_compression
 from .place import Place
 from .plan import Categories, imagery_key, planned
-from .report import FILE_NAME, Report, lasting_refusals
+from .report import FILE_NAME, Report, check_place, lasting_refusals
 
-Progress = Callable[[int, int, Report], None]
+__all__ = ["PatchJob", "Plan", "Progress", "extract_patches", "plan_patches", "start_engine"]
 
 
 @dataclass(frozen=True)
@@ -96,19 +98,20 @@ def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Pl
 
 def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
     begin_search(job.spec)
-    report = Report(job.settings())
+    report, path = Report(job.settings()), report_path(dataset, job)
+    if job.report is not None:
+        check_place(job.report, dataset.path)
     _warn_of_terms(job.spec, report)
     with dataset.reading() as view:
         categories = Categories(view.categories())
     done = _made(dataset)
-    path = _report_path(dataset, job)
     refused = {} if job.retry_refused else lasting_refusals(path, job.settings())
     tasks = []
     for task in planned(
         places, job.spec, job.shape, categories, job.most_nodata, job.compression, report
     ):
         if task.key in done:
-            report.already += 1
+            report.find(task, done[task.key])
         elif task.key in refused:
             report.keep_refused(task, refused[task.key])
         else:
@@ -154,82 +157,39 @@ def extract_patches(
     kept, and running it again does the rest.
     """
     lock = dataset.folder / f".patches-{imagery_key(job.spec, job.shape)}.lock"
-    path = _report_path(dataset, job)
+    report, path = plan.report, report_path(dataset, job)
     with (
+        Interrupts() as interrupts,
         engine or _engine(choice or EngineChoice()) as workers,
         one_at_a_time(lock, "another job is making the same patches"),
-        _reported(plan.report, path),
+        _reported(plan, path),
     ):
-        there = _made(dataset)
-        left = [task for task in plan.tasks if task.key not in there]
-        plan.report.already += len(plan.tasks) - len(left)
-        keeper = Keeper(dataset, plan.report, job.spec.published, job.keep_duplicates, who)
-        _extract_all(dataset, left, keeper, workers, progress)
+        with interrupts.heard():
+            there = _made(dataset)
+            left = [task for task in plan.tasks if task.key not in there]
+            for task in plan.tasks:
+                if task.key in there:
+                    report.find(task, there[task.key])
+            keeper = Keeper(dataset, report, job.spec.published, job.keep_duplicates, who)
+        make_all(dataset, left, keeper, workers, progress, interrupts)
     _raise_failed(plan, job, path)
-    return plan.report
-
-
-def _extract_all(
-    dataset: Dataset,
-    tasks: Sequence[Task],
-    keeper: Keeper,
-    workers: Engine,
-    progress: Progress | None,
-) -> None:
-    """Do tasks until they are done, the source fails, or it can't go on."""
-    # Whoever shares the disk writes there: what needn't be sent back costs nothing. Threads may
-    # be left at work, and then must not write any more.
-    folder = dataset.folder if workers.is_remote and workers.shares_disk else None
-    placed = (
-        replace(
-            task, folder=folder, placeholders=keeper.placeholders.known, sharers=workers.processes
-        )
-        for task in tasks
-    )
-    report, number = keeper.report, 0
-    wanted = counted(len(tasks), "patch", "patches")
-    try:
-        try:
-            for number, outcome in enumerate(workers.in_order(extract, placed), 1):
-                keeper.take(outcome)
-                if progress is not None:
-                    progress(number, len(tasks), report)
-                if keeper.is_over:
-                    break
-        except KeyboardInterrupt:
-            workers.abandon()
-            raise
-        finally:
-            workers.close()
-            close_sources()
-            for task in tasks[max(number - 1, 0) :]:
-                task.part(dataset.folder).drop()
-            keeper.flush()
-    except KeyboardInterrupt:
-        report.interrupted = True
-        raise InterruptedWorkError(
-            f"stopped after {len(report.fetched)} of {wanted}",
-            str(dataset.folder),
-            "run it again for the rest",
-        ) from None
-    except OutputError as fault:
-        raise OutputError(
-            f"{fault.what}, after {len(report.fetched)} of {wanted}",
-            fault.where,
-            f"{fault.mend}, and run it again for the rest",
-        ) from None
+    return report
 
 
 @contextmanager
-def _reported(report: Report, path: Path) -> Iterator[None]:
+def _reported(plan: Plan, path: Path) -> Iterator[None]:
     """Write the report at the end of the block, however it ends."""
+    report = plan.report
     try:
         yield
-    except BaseException:
+    except BaseException as fault:
+        report.interrupted |= isinstance(fault, KeyboardInterrupt)
         # What went wrong is to be said, not that the same keeps the report from being written.
         with suppress(OutputError):
+            report.leave(plan.tasks)
             report.write(path)
         raise
+    report.leave(plan.tasks)
     report.write(path)
 
 
@@ -244,10 +204,14 @@ def _raise_failed(plan: Plan, job: PatchJob, path: Path) -> None:
         )
 
 
-def _made(dataset: Dataset) -> set[str | None]:
-    """Return the keys of the patches that a dataset has, rows and files."""
+def _made(dataset: Dataset) -> dict[str, str]:
+    """Return by their keys the files of the patches that a dataset has, rows and files."""
     with dataset.reading() as view:
-        return {_key_of(row) for row in view.images() if dataset.image_path(row).is_file()}
+        return {
+            key: row.file_name
+            for row in view.images()
+            if (key := _key_of(row)) is not None and dataset.image_path(row).is_file()
+        }
 
 
 def _key_of(row: ImageRow) -> str | None:
@@ -256,7 +220,7 @@ def _key_of(row: ImageRow) -> str | None:
     return key if isinstance(key, str) else None
 
 
-def _report_path(dataset: Dataset, job: PatchJob) -> Path:
+def report_path(dataset: Dataset, job: PatchJob) -> Path:
     return job.report or dataset.folder / FILE_NAME
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...atomic import AtomicFiles
 from ...dataset import ImageRow, PoiRow
+from ...errors import OutputError, UsageError
 from ...spelling import counted
 from ...version import VERSION
 from .extraction import Outcome, Task
@@ -18,20 +21,42 @@ from .refusal import DUPLICATE, FAILED, LASTING, Refusal
 FORMAT = "ovearth-patches-report/1"
 FILE_NAME = "patches-report.json"
 _LARGEST_BYTES = 1 << 28
+# A report says so in the first line or two.
+_LONGEST_START = 200
 
 
 @dataclass
 class Report:
-    """What a job has done so far. settings: how patches are made, and what is refused."""
+    """What a job has done so far. settings: how patches are made, and what is refused.
+
+    Each place of a job is in it once, and once for each date of a search: fetched, there (from an
+    earlier run), refused, failed, or left, where the job ended before it.
+    """
 
     settings: dict[str, Any]
     estimate: dict[str, Any] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
-    already: int = 0
     interrupted: bool = False
     fetched: list[dict[str, Any]] = field(default_factory=list)
     refused: list[dict[str, Any]] = field(default_factory=list)
     failed: list[dict[str, Any]] = field(default_factory=list)
+    there: list[dict[str, Any]] = field(default_factory=list)
+    left: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def already(self) -> int:
+        """How many were there already."""
+        return len(self.there)
+
+    def find(self, task: Task, file_name: str) -> None:
+        """Note that a task's patch is there already."""
+        self.there.append({**_entry(task), "file": file_name})
+
+    def leave(self, tasks: Iterable[Task]) -> None:
+        """Note which of a job's tasks it ended before."""
+        met = (self.fetched, self.there, self.refused, self.failed)
+        known = {entry["key"] for entries in met for entry in entries}
+        self.left = [_entry(task) for task in tasks if task.key not in known]
 
     def take(self, outcome: Outcome) -> None:
         """Note what became of a task."""
@@ -59,8 +84,7 @@ class Report:
             "reference": known.get("poi"), "name": poi and poi.name, "file": row.file_name,
             "lon": poi and poi.lon, "lat": poi and poi.lat,
         }  # fmt: skip
-        if not mine and self.already:
-            self.already -= 1
+        self.there = [entry for entry in self.there if entry["file"] != row.file_name]
         self.refused.append({**entry, "reason": refusal.reason, "detail": refusal.detail})
 
     def keep_refused(self, task: Task, refusal: Refusal) -> None:
@@ -75,6 +99,7 @@ class Report:
             "already": self.already,
             "refused": dict(sorted(Counter(entry["reason"] for entry in self.refused).items())),
             "failed": len(self.failed),
+            "left": len(self.left),
         }
 
     @property
@@ -92,7 +117,7 @@ class Report:
             "format": FORMAT, "tool": f"ovearth {VERSION}", "settings": self.settings,
             "estimate": self.estimate, "warnings": self.warnings, "interrupted": self.interrupted,
             "counts": self.counts(), "fetched": self.fetched, "refused": self.refused,
-            "failed": self.failed,
+            "failed": self.failed, "there": self.there, "left": self.left,
         }  # fmt: skip
 
     def write(self, path: Path) -> None:
@@ -114,6 +139,33 @@ class Report:
         if self.failed:
             parts.append(f"{len(self.failed)} failed")
         return ", ".join(parts)
+
+
+def check_place(path: Path, dataset: Path) -> None:
+    """Raise OutputError, UsageError where a report is not to be written; before there is one.
+
+    Only another report may be replaced. dataset: the dataset's GeoPackage.
+    """
+    AtomicFiles([dataset]).check(path)
+    home = next(folder for folder in path.absolute().parents if folder.exists())
+    if not (home.is_dir() and os.access(home, os.W_OK)):
+        raise OutputError("no report can be written there", str(path), "name another folder")
+    # Whoever opens and closes a dataset's files lets go of locks on them.
+    if path.name.startswith(dataset.name) or (path.exists() and not _may_be_replaced(path)):
+        raise UsageError(
+            "there is another file, which is no report of patches", str(path), "name another file"
+        )
+
+
+def _may_be_replaced(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            start = file.read(_LONGEST_START)
+    except OSError as fault:
+        raise OutputError(
+            f"can't be read ({fault.strerror})", str(path), "name another file"
+        ) from None
+    return not start or FORMAT.encode() in start
 
 
 def lasting_refusals(path: Path, settings: dict[str, Any]) -> dict[str, Refusal]:
