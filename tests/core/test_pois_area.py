@@ -83,6 +83,11 @@ def test_an_extent_around_the_pole_has_every_longitude():
     assert area.contains(-180, 85)
 
 
+@pytest.mark.parametrize("west", [-180.00000000000006, -179.99999999999994])
+def test_a_last_digit_more_or_less_than_around_the_world_is_around_the_world(west):
+    assert area_of(west, 77, 180, 90, wide=True) == area_of(-180, 77, 180, 90, wide=True)
+
+
 def test_latitude_first_crss_take_x_first_all_the_same():
     assert area_of(9, 47, 10, 48, "EPSG:4326") == area_of(9, 47, 10, 48, "OGC:CRS84")
 

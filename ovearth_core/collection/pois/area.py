@@ -167,6 +167,8 @@ def _boxes(bounds: tuple[float, float, float, float], wide: bool) -> Iterator[Bo
     if south >= north:
         raise UsageError("its south is not below its north", where, _ORDER)
     width = east - west if east > west else east - west + 360.0
+    if abs(width - 360.0) < _SMALLEST_DEG:
+        width = 360.0  # PROJ 9.8 goes around a pole by a last digit more
     if abs(east - west) < _SMALLEST_DEG or not 0.0 < width <= 360.0:
         raise UsageError("its west and east don't make a box", where, _ORDER)
     if width > 180.0 and not wide:
