@@ -97,7 +97,5 @@ except UsageError as fault:
 """
     if os.name != "posix" or os.getuid() != 0:
         pytest.skip("only root may become nobody")
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
-    )
-    assert "set $OVEARTH_CACHE" in done.stdout
+    command = [sys.executable, "-c", program]
+    assert b"set $OVEARTH_CACHE" in subprocess.check_output(command, timeout=60)
