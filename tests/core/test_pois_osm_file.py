@@ -274,7 +274,7 @@ class TestBadInput:
     def test_a_saved_answer_of_overpass_that_broke_off_is_no_whole_file(self, tmp_path):
         saved = DATA / "osm" / "overpass" / "quickosm_query_timed_out.xml"
         (tmp_path / "a.osm").write_bytes(saved.read_bytes())
-        with pytest.raises(InputError, match="not whole .runtime error: Query timed out"):
+        with pytest.raises(InputError, match="Query timed out"):
             search(tmp_path / "a.osm")
 
     @pytest.mark.parametrize("lon", ["999", "x", "1e9"])
