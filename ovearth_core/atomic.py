@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -134,7 +134,8 @@ class AtomicFiles:
         for temporary, _ in self._waiting:
             temporary.unlink(missing_ok=True)
         for folder in sorted(self._made_folders, key=lambda made: -len(made.parts)):
-            if folder.is_dir() and not any(folder.iterdir()):
+            # Another process may put something there meanwhile.
+            with suppress(OSError):
                 folder.rmdir()
         self._waiting.clear()
 

@@ -146,7 +146,10 @@ def _quotas(texts: Sequence[str]) -> dict[str, int]:
         name, _, number = text.partition("=")
         if not (number.isascii() and number.isdigit()):
             raise UsageError(f"no quota in {text!r}", "--quota", "write Africa=10")
-        quotas[name.strip().title()] = int(number)
+        continent = name.strip().title()
+        if continent in quotas:
+            raise UsageError(f"two quotas for {continent}", "--quota", "give one of them")
+        quotas[continent] = int(number)
     return quotas
 
 

@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 
 from ..atomic import AtomicFiles
-from ..errors import OutputError
+from ..errors import OutputError, UsageError
 from .cache_tidying import tidy
 from .exchange import Answer, Request
 
@@ -25,11 +25,19 @@ _puts = count()
 
 
 def default_folder() -> Path:
-    """Return where answers are kept: $OVEARTH_CACHE, else the user's folder for caches."""
+    """Return where answers are kept: $OVEARTH_CACHE, else the user's folder for caches.
+
+    UsageError for a user without a home.
+    """
     if named := os.environ.get(_FOLDER):
         return Path(named)
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".cache") / "ovearth" / "answers"
+    try:
+        return (Path(base) if base else Path.home() / ".cache") / "ovearth" / "answers"
+    except RuntimeError:
+        raise UsageError(
+            "this user has no home for a cache", f"${_FOLDER} and $HOME", f"set ${_FOLDER}"
+        ) from None
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from ..errors import MissingPackageError, UsageError
 from ..version import VERSION
 from .http_status import check_status
 from .imagery.address import filled_in, without_secrets
-from .network import client_options
+from .network import new_client
 from .service_errors import (
     BusyError,
     CutOffError,
@@ -234,11 +234,10 @@ def _client(politeness: Politeness) -> httpx.Client:
         ) from None
     time_out = httpx.Timeout(politeness.silence_s, connect=politeness.connect_s)
     # Not followed: a redirected POST would arrive as a GET, without its query.
-    return httpx.Client(
+    return new_client(
         timeout=time_out,
         follow_redirects=False,
         headers={"User-Agent": f"ovearth/{VERSION}", "Accept-Encoding": "gzip, deflate"},
-        **client_options(),
     )
 
 

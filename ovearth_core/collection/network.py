@@ -8,10 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..errors import MissingPackageError
+from ..errors import MissingPackageError, UsageError
 
 if TYPE_CHECKING:
     import httpx
+
+
+_PROXIES = "HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environment"
+_CERTIFICATES = "SSL_CERT_FILE or SSL_CERT_DIR in the environment"
 
 
 @dataclass(frozen=True)
@@ -60,26 +64,34 @@ def network() -> Network:
     return _used[0]
 
 
-def client_options(limits: httpx.Limits | None = None) -> dict[str, Any]:
-    """Return what httpx.Client needs for the proxy in use; nothing where there is none.
+def new_client(limits: httpx.Limits | None = None, **options: Any) -> httpx.Client:
+    """Return an httpx.Client for the proxy in use, else for those of the environment.
 
-    Raises MissingPackageError for a SOCKS proxy without socksio.
+    Raises MissingPackageError for a SOCKS proxy without socksio, UsageError where the environment
+    names a proxy or certificates that are none.
     """
     import httpx
 
-    proxy = network().proxy
     said: dict[str, Any] = {} if limits is None else {"limits": limits}
-    if proxy is None:
-        return said
-    login = (proxy.user, proxy.password) if proxy.user else None
-    through = httpx.Proxy(proxy.address, auth=login)
+    proxy = network().proxy
     try:
-        proxied = httpx.HTTPTransport(proxy=through, **said)
+        if proxy is None:
+            return httpx.Client(**said, **options)
+        login = (proxy.user, proxy.password) if proxy.user else None
+        proxied = httpx.HTTPTransport(proxy=httpx.Proxy(proxy.address, auth=login), **said)
+        routed = _routed(proxy, proxied, httpx.HTTPTransport(**said))
+        return httpx.Client(transport=routed, **options)
     except ImportError:
         raise MissingPackageError(
             "a SOCKS proxy needs socksio", "in this Python", "pip install 'httpx[socks]'"
         ) from None
-    return {"transport": _routed(proxy, proxied, httpx.HTTPTransport(**said))}
+    except (ValueError, httpx.InvalidURL):
+        # Not in its own words: these may hold a password.
+        mend = "write http://host:port or socks5://host:port"
+        raise UsageError("a proxy without an address", _PROXIES, mend) from None
+    except OSError as fault:
+        what = f"no certificates can be read ({fault.strerror or fault})"
+        raise UsageError(what, _CERTIFICATES, "name a file, or a folder, of certificates") from None
 
 
 def gdal_proxy(url: str) -> dict[str, str]:

@@ -1,6 +1,8 @@
 """Answers kept on disk: found again by all that matters, whole or not at all, and bounded."""
 
 import os
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -76,3 +78,24 @@ class TestTidying:
 
     def test_a_folder_that_is_not_there_is_no_fault(self, tmp_path):
         tidy(tmp_path / "none", 0, 0)
+
+
+def test_a_user_without_a_home_is_told_what_to_set():
+    program = """
+import os
+import subprocess
+import sys
+from ovearth_core.collection.answer_cache import default_folder
+from ovearth_core.errors import UsageError
+for name in ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA", "OVEARTH_CACHE"):
+    os.environ.pop(name, None)
+os.setuid(54321)
+try:
+    default_folder()
+except UsageError as fault:
+    print(fault)
+"""
+    if os.name != "posix" or os.getuid() != 0:
+        pytest.skip("only root may become nobody")
+    command = [sys.executable, "-c", program]
+    assert b"set $OVEARTH_CACHE" in subprocess.check_output(command, timeout=60)

@@ -319,6 +319,7 @@ class TestRefusals:
             ({"--min-spacing": "nan"}, "--min-spacing"),
             ({"--quota": "Erope=3"}, "did you mean 'Europe'?"),
             ({"--quota": "Europe"}, "--quota"),
+            ({"--quota": ("Europe=1", "--quota", "europe=2")}, "two quotas for Europe"),
             ({"--attempts": "0"}, "--attempts"),
             ({"--timeout": "0"}, "--timeout"),
             ({"--url": "http://127.0.0.1:1"}, "--url"),

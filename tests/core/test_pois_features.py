@@ -102,6 +102,22 @@ class TestVectorFiles:
         path = write(tmp_path / "a.gpkg", category=["fuel-station", "Fuel Station", "29"])
         assert len(search(VectorFile(path), ("fuel-station", "school"))) == 3
 
+    def test_of_several_layers_those_are_searched_that_say_a_category(self, tmp_path, caplog):
+        path = tmp_path / "a.gpkg"
+        for layer, columns in (("borders", {"n": "1"}), ("places", {"class": "gas_station"}),
+                               ("more", {"category": "fuel-station"})):  # fmt: skip
+            schema = {"geometry": "Point", "properties": dict.fromkeys(columns, "str")}
+            with fiona.open(path, "w", "GPKG", schema, "EPSG:4326", layer=layer) as written:
+                point = {"type": "Point", "coordinates": (9, 47)}
+                written.write({"geometry": point, "properties": columns})
+        assert [p.reference for p in search(VectorFile(path))] == ["a/more:1"]
+        assert "left out: borders, places" in caplog.text
+        assert [p.reference for p in search(VectorFile(path, GAS))] == ["a/places:1"]
+        names = ("fuel-station", "school")
+        assert [p.reference for p in search(VectorFile(path), names)] == ["a/more:1"]
+        with pytest.raises(UsageError, match="no column 'other'"):
+            search(VectorFile(path, CategoryMapping("other", {"a": ("school",)})))
+
     def test_a_number_of_a_category_may_have_become_a_float(self, tmp_path):
         path = tmp_path / "a.csv"
         number = TAXONOMY["fuel-station"].number

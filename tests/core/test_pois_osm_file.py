@@ -270,6 +270,13 @@ class TestSeveralStates:
 
 
 class TestBadInput:
+    @needs_shared
+    def test_a_saved_answer_of_overpass_that_broke_off_is_no_whole_file(self, tmp_path):
+        saved = DATA / "osm" / "overpass" / "quickosm_query_timed_out.xml"
+        (tmp_path / "a.osm").write_bytes(saved.read_bytes())
+        with pytest.raises(InputError, match="Query timed out"):
+            search(tmp_path / "a.osm")
+
     @pytest.mark.parametrize("lon", ["999", "x", "1e9"])
     def test_a_coordinate_that_is_none_is_said(self, tmp_path, lon):
         (tmp_path / "a.osm").write_text(OSM.replace('lon="20.5"', f'lon="{lon}"'))

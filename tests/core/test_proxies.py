@@ -2,6 +2,7 @@
 
 import base64
 import json
+from importlib.util import find_spec
 
 import pytest
 
@@ -15,6 +16,7 @@ from ovearth_core.collection.pois.asking import Asking
 from ovearth_core.collection.pois.overpass import Overpass
 from ovearth_core.collection.pois.source import no_progress
 from ovearth_core.collection.service_errors import ServiceError
+from ovearth_core.errors import MissingPackageError, UsageError
 from ovearth_core.taxonomy import load
 
 from . import patch_jobs
@@ -154,3 +156,27 @@ def test_who_is_told_to_be_patient_is_so_where_nobody_says_how_long(named):
     spec = "xyz:http://tiles.invalid/{z}/{x}/{y}.png#max_zoom=16"
     assert open_source(ImagerySpec(spec))._fetcher._rules.timeout_s == 120.0
     assert open_source(ImagerySpec(f"{spec}&timeout=5"))._fetcher._rules.timeout_s == 5.0
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("HTTP_PROXY", "foo://anna:hushhush@x", "HTTP_PROXY"),
+        ("ALL_PROXY", "http://anna:hushhush@x:port", "ALL_PROXY"),
+        ("SSL_CERT_FILE", "/no/such/file", "SSL_CERT_FILE"),
+        ("SSL_CERT_FILE", __file__, "SSL_CERT_FILE"),
+    ],
+)
+def test_what_the_environment_says_wrongly_is_named(monkeypatch, name, value, words):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(UsageError, match=words) as fault:
+        ask("https://places.invalid/")
+    assert "hushhush" not in str(fault.value)
+
+
+def test_a_socks_proxy_without_its_package_says_what_to_install(monkeypatch):
+    if find_spec("socksio") is not None:
+        pytest.skip("socksio is installed")
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:9")
+    with pytest.raises(MissingPackageError, match=r"pip install 'httpx\[socks\]'"):
+        ask("https://places.invalid/")

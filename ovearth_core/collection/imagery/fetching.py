@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import MissingPackageError, UsageError
 from ...version import VERSION
-from ..network import Proxy, client_options, network
+from ..network import Proxy, network, new_client
 from .address import Address, without_secrets
 from .host_gate import gate_of
 from .patience import LONGEST_WAIT_S, retry_after_s, retrying
@@ -257,11 +257,11 @@ def _client() -> httpx.Client:
             limits = package.Limits(
                 max_connections=_MOST_CONNECTIONS, max_keepalive_connections=_MOST_CONNECTIONS
             )
-            client = package.Client(
+            client = new_client(
+                limits,
                 follow_redirects=True,
                 max_redirects=_MOST_REDIRECTS,
                 headers={"User-Agent": f"ovearth/{VERSION}"},
-                **client_options(limits),
             )
             _clients[:] = [(proxy, client)]
         return _clients[0][1]

@@ -89,7 +89,8 @@ class FeatureCategories:
     In this order: the mapping; a column `category` (or `category_id`) with ids, names or numbers;
     OpenStreetMap tags in columns of their own, or together in `tags` or `other_tags`; and where
     one category alone is wanted and the file has none of these, every feature is of it. Raises
-    UsageError where none of these says it. seen: told of each value.
+    UsageError where none of these says it. seen: told of each value. says_it: whether the features
+    say it themselves.
     """
 
     def __init__(
@@ -122,8 +123,8 @@ class FeatureCategories:
         if mapping is not None:
             whole, root = mapping.column, mapping.column.partition(".")[0]
             self._root = whole if whole in columns else root
-        says_nothing = mapping is None and self._own is None and not has_tags
-        if says_nothing and len(categories) != 1:
+        self.says_it = mapping is not None or self._own is not None or has_tags
+        if not self.says_it and len(categories) != 1:
             what = "nothing says which category a feature is of"
             raise UsageError(what, where, "give --mapping FILE, or one --category alone")
 
@@ -135,8 +136,8 @@ class FeatureCategories:
     def of(self, properties: Mapping[str, Any], shapes: frozenset[str]) -> list[Category]:
         """Return the categories. shapes: see taxonomy.shapes_of."""
         if self._mapping is not None:
-            value = str(value_at(properties, self._mapping.column))
-            ids = self._mapping.values.get(value, self._mapping.values.get(EVERYTHING, ()))
+            value = value_at(properties, self._mapping.column)
+            ids = self._mapping.values.get(str(value), self._mapping.values.get(EVERYTHING, ()))
             found = [category for category in self._categories if category.id in ids]
             self._seen.see(self._mapping.column, value, bool(found))
             return found

@@ -11,6 +11,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from os import SEEK_END
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from .osm_bounds import FoundObjects, PendingObjects
 from .osm_decoding import decoders
 from .osm_index import NodeIndex, PlacedObjects, fits_in_memory
 from .osm_odd_ids import is_odd, odd_ways
+from .overpass_answer import failing_remark
 from .poi import Bounds, Dropped, Poi, centre_of, osm_pois, osm_reference
 from .several_states import several_states
 from .source import NO_COORDINATES, Progress
@@ -33,6 +35,8 @@ _KINDS = {"n": "node", "w": "way", "r": "relation"}
 _MOST_NODES = 2_000_000
 _TELL_EVERY = 5_000
 _CLOSED_FROM = 4
+# Bytes from the end of an answer of Overpass, where it says what went wrong.
+_REMARK_WITHIN = 4096
 
 
 class OsmFile:
@@ -73,6 +77,7 @@ class OsmFile:
         self, index: CategoryIndex, area: Area, progress: Progress
     ) -> Iterator[Poi | Dropped]:
         self._refuse_several_states()
+        self._refuse_broken_answer()
         pending, placed = PendingObjects(), PlacedObjects()
         nodes = NodeIndex() if self._is_small else None
         members: dict[int, _Relation] = {}
@@ -208,6 +213,21 @@ class OsmFile:
             has_several = reader.header().has_multiple_object_versions
         if has_several:
             raise several_states(str(self.path))
+
+    def _refuse_broken_answer(self) -> None:
+        """Refuse what Overpass gave before it ran out of time or memory, saved as a file."""
+        if self.path.suffix.lower() != ".osm":
+            return
+        with self._said_by_osmium(), self.path.open("rb") as file:
+            file.seek(max(0, file.seek(0, SEEK_END) - _REMARK_WITHIN))
+            end = file.read().decode("utf-8", "replace")
+        remark = failing_remark(end)
+        if remark is not None:
+            what, mend = (
+                f"an answer of Overpass that is not whole ({remark})",
+                "ask for less at once",
+            )
+            raise InputError(what, str(self.path), mend)
 
     @property
     def _whole_path(self) -> str:

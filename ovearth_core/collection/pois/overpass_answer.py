@@ -67,6 +67,13 @@ def read_answer(answer: Answer) -> list[dict[str, Any]]:
     return elements
 
 
+def failing_remark(text: str) -> str | None:
+    """Return what an answer in XML says went wrong, on one line, None where nothing did."""
+    remark = _REMARK.search(text)
+    failed = remark is not None and _FAILURE.search(remark[1]) is not None
+    return " ".join(remark[1].split()) if remark is not None and failed else None
+
+
 @cache
 def _note_once(remark: str, where: str) -> None:
     """Tell people a remark that is no failure; every box comes with the same."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...crs import LONLAT
 from ...dataset import FILE_NAME
-from ...errors import InputError, OVEarthError
+from ...errors import InputError, OVEarthError, UsageError, one_line
 from ...predictions.features import Table, feature_place
 from ...predictions.gdal_table import gdal_tables
 from ...predictions.geojson_table import GeoJsonTable
@@ -56,10 +56,8 @@ class VectorFile:
         """Yield what the file has; see PoiSource and FeatureCategories."""
         looked_at = found = 0
         values = SeenValues()
-        for table in self._tables:
-            deciding = FeatureCategories(
-                table.columns, categories, self._mapping, str(self.path), values
-            )
+        tables = self._deciding(categories, values)
+        for table, deciding in tables:
             for number, (properties, geometry) in enumerate(_features(table), 1):
                 looked_at += 1
                 if looked_at % _TELL_EVERY == 0:
@@ -76,6 +74,31 @@ class VectorFile:
         if self._guessed:
             _LOG.warning("note: %s says no CRS (.prj): longitude and latitude are taken", self.path)
         values.tell(str(self.path))
+        searched = {table.layer for table, _ in tables}
+        left_out = [str(t.layer) for t in self._tables if t.layer not in searched]
+        if left_out:
+            note = f"{self.path}: layers that say no category are left out: {', '.join(left_out)}"
+            _LOG.warning("note: %s", one_line(note))
+
+    def _deciding(
+        self, categories: Sequence[Category], values: SeenValues
+    ) -> list[tuple[Table, FeatureCategories]]:
+        """Return the layers to be searched: those that say a category, where any does."""
+        found, faults = [], []
+        for table in self._tables:
+            where = str(self.path)
+            try:
+                deciding = FeatureCategories(
+                    table.columns, categories, self._mapping, where, values
+                )
+            except UsageError as fault:
+                faults.append(fault)
+                continue
+            found.append((table, deciding))
+        saying = [pair for pair in found if pair[1].says_it]
+        if not saying and faults:
+            raise faults[0]
+        return saying or found
 
     def _places(
         self,
