@@ -4,6 +4,7 @@ import json
 from urllib.parse import parse_qs, unquote
 
 import numpy as np
+import rasterio.shutil
 from shapely.geometry import box, mapping, shape
 
 from . import rasters
@@ -31,9 +32,9 @@ def make(folder):
         frame = framed("EPSG:32633", LON, LAT, 1.0, width=SIDE, height=SIDE)
         a, b, c, d, e, f = frame.transform
         values = rasters.picture(SIDE, SIDE, seed=number)
-        rasters.write(
-            folder / f"{name}.tif", values, frame.crs, (a, b, c + east, d, e, f), overviews=[2]
-        )
+        plain = rasters.write(folder / "plain.tif", values, frame.crs, (a, b, c + east, d, e, f))
+        rasterio.shutil.copy(plain, folder / f"{name}.tif", driver="COG", blocksize=128)
+        plain.unlink()
         place = framed("EPSG:32633", LON, LAT, 1.0, width=SIDE, height=SIDE)
         ring = place.pixel_to_lonlat(np.array([[east, SIDE], [SIDE + east, 0.0]]))
         area = box(*ring[0], *ring[1])

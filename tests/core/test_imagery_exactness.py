@@ -36,6 +36,9 @@ def placed(kind, folder, **options):
         "control points": (15.0, 50.0, "EPSG:32632", 0.5, 20.0, False),
         "across 180": (180.0, -17.0, "EPSG:4326", 5e-6, 0.0, False),
         "across 180 in Mercator": (179.9999, -17.0, "EPSG:3857", 0.6, 0.0, False),
+        "rotated across 180": (-180.0, 62.0, "EPSG:4326", 5e-6, 25.0, False),
+        "south-up across 180": (179.9998, -17.0, "EPSG:4326", 5e-6, 0.0, True),
+        "Pacific": (180.0, -17.0, "EPSG:3832", 0.6, 0.0, False),
         "polar": (40.0, 86.0, "EPSG:3413", 2.0, 0.0, False),
     }[kind]
     frame = framed(crs, lon, lat, pixel, turned, south_up, SIZE, SIZE)
@@ -49,7 +52,7 @@ def placed(kind, folder, **options):
 KINDS = [
     "plain", "rotated", "south-up", "rotated south-up", "degrees", "Mercator",
     "neighbouring zone", "coarse", "control points", "across 180", "across 180 in Mercator",
-    "polar",
+    "rotated across 180", "south-up across 180", "Pacific", "polar",
 ]  # fmt: skip
 
 

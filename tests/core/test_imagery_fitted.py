@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 import rasterio
 from affine import Affine
+from hypothesis import given
+from hypothesis import strategies as st
 from pyproj import Transformer
 from rasterio.control import GroundControlPoint
 from rasterio.rpc import RPC
 
 from ovearth_core.collection.imagery import ImagerySpec, open_source
+from ovearth_core.collection.imagery.fitted_placing import _in_one_piece
 
 from . import rasters
 from .framing import framed
@@ -182,3 +185,14 @@ def test_control_points_around_the_whole_world_stay_where_they_are(tmp_path):
         frame = framed("EPSG:4326", place, 20.0, 0.2, width=40, height=40)
         off = source.read(frame).values[:, 20, 20] - (place + 180.1) / 360 * 700
         assert abs(off[0]) < LIMIT_PX
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 170), st.integers(-2, 2)), min_size=1, max_size=30),
+    st.floats(-400, 400),
+)
+def test_points_of_half_the_world_are_beside_each_other_however_they_are_written(points, start):
+    apart, turns = np.array(points).T
+    joined = _in_one_piece(start + apart + 360.0 * turns, 360.0)
+    assert np.ptp(joined) == pytest.approx(np.ptp(apart), abs=1e-9)
+    assert np.abs((joined - start - apart) / 360.0 % 1.0 - 0.5) == pytest.approx(0.5, abs=1e-9)

@@ -119,14 +119,14 @@ def named_patches(dataset):
         return {view.poi(image.poi_id).name: dataset.image_path(image) for image in view.images()}
 
 
-def cut(folder, wanted, spec):
+def cut(folder, wanted, spec, gsd_m=GSD_M):
     """The files of the patches of places, by name, cut by the command in a folder of their own."""
     folder.mkdir()
     table, dataset = folder / "places.csv", dataset_at(folder, [])
     rows = [f"{x!r},{y!r},{name},storage tank,osm:node/{x!r}" for name, (x, y) in wanted.items()]
     table.write_text("\n".join(["lon,lat,name,category,source_id", *rows]) + "\n")
     command = ["patches", dataset.folder, "--pois", table, "--imagery", spec, "--size", SIZE,
-               "--gsd", GSD_M, "--grid", "metric", "--keep-duplicates"]  # fmt: skip
+               "--gsd", gsd_m, "--grid", "metric", "--keep-duplicates"]  # fmt: skip
     assert main([str(word) for word in command]) == 0, spec
     found = named_patches(dataset)
     assert set(found) == set(wanted)
@@ -184,6 +184,20 @@ def test_mapserver_rounds_boxes_of_the_images_own_crs_and_nothing_is_added(scene
             # Values are of half pixels, so that a quarter may be lost in rounding.
             assert np.abs(beside(patch).mean(axis=(1, 2)) - server).max() <= 0.25
     assert np.abs(shifts).max() <= 2 * HALF_A_PIXEL
+
+
+def test_places_less_than_a_pixel_apart_are_no_placeholders_of_each_other(scene, tmp_path):
+    """A WMS that takes the nearest pixel draws the very same picture for both."""
+    _, lon, lat = scene
+    geod = Geod(ellps="WGS84")
+    around = [geod.fwd(lon, lat, 72.0 * number, 0.17 * number)[:2] for number in range(5)]
+    wanted = {f"place {number}": at for number, at in enumerate(around)}
+    with serving(one_scene.scene_by_wms()) as served:
+        (spec,) = wms_specs(served, "world", ["EPSG:3857"])[1:]
+        cut(tmp_path / "a", wanted, spec, gsd_m=0.3826)
+        maps = [path for path in served.asked if "GetMap" in path]
+        pictures = {urllib.request.urlopen(served.url + path, timeout=9).read() for path in maps}
+        assert len(pictures) < len(set(maps))
 
 
 def assert_the_place_is_in_the_middle(path, lon, lat):

@@ -118,6 +118,9 @@ def test_what_is_known_of_a_picture_goes_with_it(catalogue):
 
 
 def test_the_picture_is_read_over_http_as_a_raster(catalogue, folder):
+    with rasterio.open(folder / "summer.tif") as file:
+        assert file.tags(ns="IMAGE_STRUCTURE")["LAYOUT"] == "COG"
+        assert file.overviews(1)
     (spec,) = found(f"{catalogue}?date=2022-07-20")
     source = open_source(spec)
     frame = framed("EPSG:32633", LON, LAT, 1.0, width=100, height=100)

@@ -5,13 +5,15 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from concurrent.futures import Future
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import rasterio
 
-from ovearth_core.daemons import DaemonPool, leavable
+from ovearth_core.daemons import DaemonPool, awaited, leavable
 
 from .loopback import png
 from .patch_jobs import dataset_at, images
@@ -148,3 +150,36 @@ class TestDaemonPool:
         assert leavable(pow, 2, 5) == 32
         with pytest.raises(ZeroDivisionError):
             leavable(divmod, 1, 0)
+
+    def test_a_ctrl_c_that_wakes_nobody_is_heard(self):
+        """Another thread gets the signal: Python notes it, and the main thread sleeps on.
+
+        So it does where the signal comes just before a wait, which can't be had at will.
+        """
+        begun, never = threading.Event(), Future()
+
+        def press():
+            begun.wait(GUARD_S)
+            time.sleep(0.05)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        thread = threading.Thread(target=press)
+        thread.start()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        guard = threading.Timer(GUARD_S, never.set_result, [None])
+        guard.start()
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                begun.set()
+                awaited(never)
+            assert not never.done()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            guard.cancel()
+            thread.join()
+
+    def test_what_is_awaited_is_returned_and_raised_as_it_is(self):
+        with DaemonPool(1, "test") as pool:
+            assert awaited(pool.submit(pow, 2, 5)) == 32
+            with pytest.raises(ZeroDivisionError):
+                awaited(pool.submit(divmod, 1, 0))

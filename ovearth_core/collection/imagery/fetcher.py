@@ -23,10 +23,15 @@ _FORBIDDEN = 403
 
 @dataclass(frozen=True)
 class Request:
-    """A picture that is wanted, and where it goes."""
+    """A picture that is wanted, and where it goes.
+
+    place: names the ground that it shows, where that isn't its address: two pictures of one place
+    may be alike to the bit.
+    """
 
     piece: Piece
     address: Address
+    place: str | None = None
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def mosaic(
                 raise _of_place(fetcher.refusal)
             return
         _check_size(fetched.picture, request, is_sure)
-        looks.see(fetched.digest, request.address.url)
+        looks.see(fetched.digest, request.place or request.address.url)
         canvas.paste(fetched.picture, request)
         placed.append((request, replace(fetched, picture=None)))
 
@@ -102,7 +102,8 @@ def mosaic(
         # One colour may be the sea, which looks alike in many places.
         if fetched.color is None and not looks.keep_blank:
             share += tiles[fetched.digest].share if fetched.digest in tiles else 0.0
-            address = short(hashlib.blake2b(request.address.shown.encode(), digest_size=8).digest())
+            place = request.place or request.address.shown
+            address = short(hashlib.blake2b(place.encode(), digest_size=8).digest())
             tiles[fetched.digest] = SeenTile(short(fetched.digest), address, share, is_placeholder)
     return Mosaic(*canvas.result(), counts, tuple(tiles.values()), left_out)
 

@@ -39,6 +39,10 @@ def open_(spec: ImagerySpec) -> Source:
     return WmsSource(spec, service, rules)
 
 
+# West, south, east, north in a CRS.
+Box = tuple[float, float, float, float]
+
+
 @dataclass(frozen=True)
 class Drawing:
     """A grid that pictures are asked for on. crs_name: as the service calls it."""
@@ -114,7 +118,10 @@ class WmsSource:
         self._fetcher.close()
 
     def _drawn(self, drawing: Drawing) -> Mosaic:
-        requests = [Request(p, self._address(drawing, p)) for p in self._pieces(drawing)]
+        requests = []
+        for piece in self._pieces(drawing):
+            box = _box(drawing, piece)
+            requests.append(Request(piece, self._address(drawing, piece, box), self._place(box)))
         return mosaic(requests, drawing.extent, self._fetcher, self._looks, is_sure=True)
 
     def _drawing(self, frame: ImageFrame, is_refused: bool = True) -> Drawing:
@@ -154,15 +161,20 @@ class WmsSource:
             ):
                 yield Piece(left, top, left, top, right - left, bottom - top)
 
-    def _address(self, drawing: Drawing, piece: Piece) -> Address:
-        """Return the address of a picture; its box lies within one turn of the world."""
-        a, _, c, _, e, f = drawing.level.frame.transform or (1.0, 0.0, 0.0, 0.0, -1.0, 0.0)
-        left = piece.left if drawing.level.turn is None else piece.left % drawing.level.turn
-        west, north = c + a * left, f + e * piece.top
-        east, south = c + a * (left + piece.width), f + e * (piece.top + piece.height)
-        box = [west, south, east, north]
+    def _place(self, box: Box) -> str:
+        """Name the ground of a picture, alike for boxes that lie on each other but for a little.
+
+        A server that draws whole pixels of its image gives the same picture for all of those.
+        """
+        west, south, east, north = box
+        column, row = west // (east - west), south // (north - south)
+        return f"{self._service.published} {column:.0f} {row:.0f}"
+
+    def _address(self, drawing: Drawing, piece: Piece, box: Box) -> Address:
+        """Return the address of a picture."""
+        west, south, east, north = box
         if self._service.version == "1.3.0" and is_north_first(drawing.crs_name):
-            box = [south, west, north, east]
+            box = south, west, north, east
         template: AddressTemplate = self._service.drawing_of[drawing.crs_name]
         return template.fill(
             {
@@ -171,6 +183,14 @@ class WmsSource:
                 "height": str(piece.height),
             }
         )
+
+
+def _box(drawing: Drawing, piece: Piece) -> Box:
+    """Return a picture's box, within one turn of the world."""
+    a, _, c, _, e, f = drawing.level.frame.transform or (1.0, 0.0, 0.0, 0.0, -1.0, 0.0)
+    left = piece.left if drawing.level.turn is None else piece.left % drawing.level.turn
+    west, north = c + a * left, f + e * piece.top
+    return west, f + e * (piece.top + piece.height), c + a * (left + piece.width), north
 
 
 def _grid(crs: str, pixel_x: float, pixel_y: float, frame: ImageFrame, shown: str) -> TileLevel:
