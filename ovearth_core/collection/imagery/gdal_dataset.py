@@ -23,6 +23,7 @@ _FLAGS = {1: "all_valid", 2: "per_dataset", 4: "alpha", 8: "nodata"}
 _NAMES = {1: "uint8", 2: "uint16", 3: "int16", 4: "uint32", 5: "int32", 6: "float32", 7: "float64",
           8: "complex_int16", 9: "complex_int32", 10: "complex64", 11: "complex128",
           12: "uint64", 13: "int64", 14: "int8"}  # fmt: skip
+_WHOLE = {kind for kind in _NAMES.values() if "int" in kind and "complex" not in kind}
 # Of the whole process, which is not ours alone.
 _OF_PROCESS = ("GDAL_CACHEMAX",)
 
@@ -49,7 +50,7 @@ class GdalDataset:
         from osgeo import gdal
 
         options = [] if overview_level is None else [f"OVERVIEW_LEVEL={overview_level}"]
-        flags = gdal.OF_RASTER | gdal.OF_READONLY
+        flags = gdal.OF_RASTER | gdal.OF_READONLY | gdal.OF_VERBOSE_ERROR
         self._opened: Any = _said(lambda: gdal.OpenEx(path, flags, open_options=options))
         first = self._opened.GetRasterBand(1)
         if first is None:
@@ -62,11 +63,11 @@ class GdalDataset:
         self.crs = GdalCrs(wkt) if wkt else None
         c, a, b, f, d, e = self._opened.GetGeoTransform()
         self.transform = (a, b, c, d, e, f)
-        self.dtypes = tuple(_NAMES.get(band.DataType, "unknown") for band in self._bands)
+        self.dtypes = tuple(map(_kind, self._bands))
         self.block_shapes = [tuple(band.GetBlockSize())[::-1] for band in self._bands]
         self.colorinterp = [SimpleNamespace(name=_color(band)) for band in self._bands]
         self.mask_flag_enums = [_flags(band.GetMaskFlags()) for band in self._bands]
-        self.nodatavals = tuple(band.GetNoDataValue() for band in self._bands)
+        self.nodatavals = tuple(map(_mark, self._bands, self.dtypes))
         self.nodata = self.nodatavals[0]
         self.indexes = tuple(range(1, self.count + 1))
         structure = self._opened.GetMetadata("IMAGE_STRUCTURE") or {}
@@ -180,6 +181,22 @@ def _said(call: Any) -> Any:
     if found is None:
         raise GdalError(said or "GDAL doesn't say why")
     return found
+
+
+def _kind(band: Any) -> str:
+    """Return the name of a band's type; GDAL below 3.7 takes 8 bits with a sign for others."""
+    if band.GetMetadataItem("PIXELTYPE", "IMAGE_STRUCTURE") == "SIGNEDBYTE":
+        return "int8"
+    return _NAMES.get(band.DataType, "unknown")
+
+
+def _mark(band: Any, kind: str) -> float | None:
+    """Return a band's mark, None where its type can't hold it, as rasterio does."""
+    mark: float | None = band.GetNoDataValue()
+    if mark is None or kind not in _WHOLE:
+        return mark
+    limits = np.iinfo(kind)
+    return mark if limits.min <= mark <= limits.max else None
 
 
 def _color(band: Any) -> str:

@@ -14,6 +14,7 @@ from .address import hidden
 from .band_gaps import band_marks, has_gaps, may_have_gaps
 from .blackness import black_edges, transparent_where_empty
 from .blocks import BlockSpan
+from .broken_parts import forget_broken
 from .gdal_reading import GdalReading
 from .gdal_settings import path_and_options
 from .georeference import placing_of
@@ -21,7 +22,7 @@ from .mapping import Mapping, mapping
 from .one_band import OneBand
 from .palette import black_indices, colored, shows, with_own_mark
 from .placing import AffinePlacing
-from .raster_library import open_dataset
+from .raster_levels import RasterLevels
 from .raster_nodata import common_mark, with_mark
 from .raster_tags import about_raster, palette_of
 from .resampling import resample
@@ -51,6 +52,11 @@ def open_(spec: ImagerySpec) -> Source:
     return RasterSource(spec)
 
 
+def begin_search() -> None:
+    """Have parts of rasters that could not be read tried again."""
+    forget_broken()
+
+
 class RasterSource:
     """A raster that is open. See `Source` for what it can be asked."""
 
@@ -58,16 +64,16 @@ class RasterSource:
         self._spec = spec
         # What errors say and the dataset keeps: a key is nobody else's business.
         self._shown = hidden(spec.place())
-        self._path, said = path_and_options(spec)
+        path, said = path_and_options(spec)
         options = dict(spec.options)
         self._crs_if_none = options.pop(CRS_IF_NONE, None)
         rules = raster_options(replace(spec, options=tuple(options.items())), said)
-        self._gdal = GdalReading(self._path, self._shown, rules)
-        if _DATASET.search(self._path):
+        self._gdal = GdalReading(path, self._shown, rules)
+        if _DATASET.search(path):
             raise InputError("is a dataset, not imagery", self._shown, "name a raster")
-        self._levels: dict[int | None, Level] = {}
+        self._levels = RasterLevels(self._gdal)
         with self._gdal.reading():
-            main = self._level(None).dataset
+            main = self._levels.main
             self._placing = self._placed(main)
             self._factors = _overview_factors(main)
             self._check(main)
@@ -80,7 +86,7 @@ class RasterSource:
             x, y = self._place(lon, lat)
         except FrameError:
             return None
-        main = self._level(None).dataset
+        main = self._levels.main
         if not (0.0 <= x < main.width and 0.0 <= y < main.height):
             return None
         try:
@@ -99,7 +105,7 @@ class RasterSource:
 
     def cost(self, frame: ImageFrame) -> Cost:
         """Return what `read` would take."""
-        main = self._level(None).dataset
+        main = self._levels.main
         where = mapping(self._placing, frame)
         level, _ = self._level_for(where)
         left, top, right, bottom = where.bounds()
@@ -109,7 +115,7 @@ class RasterSource:
         a_pixel = sum(np.dtype(kind).itemsize for kind in main.dtypes)
         if not pixels:
             return Cost(0, 0, 0, a_pixel)
-        overview = next((key for key, known in self._levels.items() if known is level), None)
+        overview = self._levels.number(level)
         bounds = (max(left, 0.0), max(top, 0.0), min(right, main.width), min(bottom, main.height))
         blocks = BlockSpan.of(level, bounds)
         bytes_ = blocks.bytes(main, level, overview)
@@ -127,16 +133,14 @@ class RasterSource:
 
     def close(self) -> None:
         """Close the raster."""
-        for level in self._levels.values():
-            level.dataset.close()
-        self._levels.clear()
+        self._levels.close()
 
     def _read_own(self, frame: ImageFrame, left: int, top: int) -> Pixels:
-        level = self._level(None)
+        level = self._levels.level(None)
         main = level.dataset
         extent = Extent(left, top, left + frame.width, top + frame.height)
         turn = whole_turn(self._placing.turn, level)
-        values, valid = read_extent(main, extent, turn)
+        values, valid = self._levels.read(lambda: read_extent(main, extent, turn), level, extent)
         mask = np.ones(extent.size, np.bool_) if valid is None else valid
         colors = tuple(color.name for color in main.colorinterp)
         if self._palette is not None:
@@ -152,7 +156,7 @@ class RasterSource:
         self, values: Values, mask: Mask, extent: Extent, palette: Palette
     ) -> tuple[Values, float | None]:
         """Return indices of colours and the mark among them; takes what is clear off the mask."""
-        main = self._level(None).dataset
+        main = self._levels.main
         mask &= shows(values, palette)
         if self._spec.black_is_nodata:
             mask &= ~black_indices(values, palette)
@@ -161,7 +165,7 @@ class RasterSource:
 
     def _read_resampled(self, frame: ImageFrame) -> Pixels:
         where = mapping(self._placing, frame)
-        main = self._level(None).dataset
+        main = self._levels.main
         block = self._block(where)
         colors = tuple(color.name for color in main.colorinterp)
         mark = None
@@ -191,7 +195,7 @@ class RasterSource:
 
     def _band_by_band(self, frame: ImageFrame, where: Mapping) -> tuple[Values, Mask, float | None]:
         """Return values, where any band holds data, and the mark that stands where one doesn't."""
-        main = self._level(None).dataset
+        main = self._levels.main
         marks = band_marks(main)
         bands, valid = [], np.zeros((frame.height, frame.width), np.bool_)
         for number, mark in zip(main.indexes, marks, strict=True):
@@ -219,7 +223,7 @@ class RasterSource:
         inside = clipped(extent, level, turn, shrink)
         if inside is None:
             return None
-        block = read_block(level, inside, shrink, turn)
+        block = self._levels.read(lambda: read_block(level, inside, shrink, turn), level, inside)
         if self._palette is not None:
             block = colored(block, self._palette)
         if self._spec.black_is_nodata:
@@ -235,15 +239,15 @@ class RasterSource:
     def _level_for(self, where: Mapping) -> tuple[Level, int]:
         """Return the nearest finer overview, and how many of its pixels to average each way."""
         if self._spec.resampling == "nearest":
-            return self._level(None), 1
+            return self._levels.level(None), 1
         ratio = min(where.scale)
-        level = self._level(None)
+        level = self._levels.level(None)
         shrink = 1
         finer = [n for n, f in enumerate(self._factors) if f <= ratio * _NEARLY]
         if finer and self._palette is None:
-            level = self._level(max(finer, key=lambda n: self._factors[n]))
+            level = self._levels.level(max(finer, key=lambda n: self._factors[n]))
             if self._crosses(where, level):
-                level = self._level(None)
+                level = self._levels.level(None)
         shrink = max(1, int(ratio / max(level.factor_x, level.factor_y) * _NEARLY))
         return level, 1 if self._crosses(where, level) or self._palette is not None else shrink
 
@@ -252,21 +256,8 @@ class RasterSource:
         if self._placing.turn is None:
             return False
         left, _, right, _ = where.bounds()
-        is_inside = left >= 0.0 and right <= self._level(None).dataset.width
+        is_inside = left >= 0.0 and right <= self._levels.main.width
         return not is_inside and whole_turn(self._placing.turn, level) is None
-
-    def _level(self, overview: int | None) -> Level:
-        found = self._levels.get(overview)
-        if found is None:
-            found = self._levels[overview] = self._opened(overview)
-        return found
-
-    def _opened(self, overview: int | None) -> Level:
-        if overview is None:
-            return Level(open_dataset(self._path), 1.0, 1.0)
-        main = self._level(None).dataset
-        dataset = open_dataset(self._path, overview)
-        return Level(dataset, main.width / dataset.width, main.height / dataset.height)
 
     def _place(self, lon: float, lat: float) -> tuple[float, float]:
         x, y = self._placing.to_pixel(np.array([[lon, lat]]), "EPSG:4326")[0]

@@ -59,6 +59,9 @@ def _created(name: str, pixels: Pixels, options: Mapping[str, Any]) -> Any:
     if pixels.colors[:3] == ("red", "green", "blue"):
         written.append("PHOTOMETRIC=RGB")
     kind = kinds[str(pixels.values.dtype)]
+    if pixels.values.dtype == np.int8 and not hasattr(gdal, "GDT_Int8"):
+        kind = kinds["uint8"]
+        written.append("PIXELTYPE=SIGNEDBYTE")
     return gdal.GetDriverByName("GTiff").Create(name, width, height, bands, kind, written)
 
 
