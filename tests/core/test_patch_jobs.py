@@ -66,9 +66,9 @@ class TestTakingUp:
         path = imagery(tmp_path)
         run(dataset, path)
         report = run(dataset, path)
-        assert report.estimate["patches"] == 0
+        assert report.estimate["places"] == 0
         assert report.refused[0]["reason"] == "outside"
-        assert run(dataset, path, retry_refused=True).estimate["patches"] == 1
+        assert run(dataset, path, retry_refused=True).estimate["places"] == 1
 
     def test_processes_make_the_same_patches_in_the_same_order(self, tmp_path):
         path = imagery(tmp_path)

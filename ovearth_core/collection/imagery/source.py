@@ -64,13 +64,19 @@ class About:
 class Cost:
     """What reading takes: pixels read from the source (a band), bytes moved, requests sent.
 
-    pixel_bytes: of a pixel's values in all bands, where that is known.
+    pixel_bytes: of a pixel's values in all bands, where that is known. Where the source comes in
+    parts that patches beside each other share (tiles, blocks), part_m: metres of true ground that
+    one spans each way, and most_kept: how many of the last ones are kept; else 0. by_rows: parts
+    beside each other come in one request.
     """
 
     source_pixels: int
     bytes: int
     requests: int = 0
     pixel_bytes: int | None = None
+    part_m: float = 0.0
+    most_kept: int = 0
+    by_rows: bool = False
 
 
 @dataclass(frozen=True)
@@ -224,6 +230,10 @@ class Refusing(Protocol):
 def open_source(spec: ImagerySpec) -> Source:
     """Open imagery of any kind; UsageError for a kind that isn't there, InputError for bad ones."""
     _check_resampling(spec)
+    if not spec.place().strip():
+        raise UsageError(
+            "no imagery is named", "--imagery", "name a raster, or xyz:…, wms:…, stac:…"
+        )
     if spec.kind() in _OUTSIDE:
         return _OUTSIDE[spec.kind()](spec)
     source: Source = _module(spec).open_(spec)

@@ -11,7 +11,7 @@ from typing import Any
 from ...daemons import leavable
 from ...dataset import Dataset, ImageRow
 from ...engine import Engine, EngineChoice, open_engine
-from ...engine_daemons import DaemonThreads
+from ...engine_daemons import DaemonThreads, daemon_count
 from ...errors import InputError, OutputError, UsageError
 from ...interrupts import Interrupts
 from ...one_at_a_time import one_at_a_time
@@ -88,15 +88,19 @@ class Plan:
         return f"nothing can be made: {', '.join(reasons)}"
 
 
-def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
+def plan_patches(
+    dataset: Dataset, places: Iterable[Place], job: PatchJob, workers: int | None = None
+) -> Plan:
     """Return what is left to do, its size, and warnings, before any pixel is read.
 
+    workers: how many will do it, of which each reads anew what the others have read; None for
+    those that there are unless others are chosen.
     Raises InputError for imagery that can't be opened, UsageError for a job beyond the limit.
     """
-    return leavable(_plan, dataset, places, job)
+    return leavable(_plan, dataset, places, job, workers or daemon_count())
 
 
-def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
+def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob, workers: int) -> Plan:
     report, path = Report(job.settings()), report_path(dataset, job)
     if job.report is not None:
         check_place(job.report, dataset.path)
@@ -115,7 +119,7 @@ def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
             report.keep_refused(task, refused[task.key])
         else:
             tasks.append(task)
-    size = estimate(tasks)
+    size = estimate(tasks, workers)
     report.estimate = size.as_json()
     if not job.no_limit:
         size.check()
