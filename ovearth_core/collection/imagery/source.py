@@ -40,7 +40,8 @@ _OUTSIDE: dict[str, Callable[[ImagerySpec], Source]] = {}
 FORBIDDEN_TILES = "forbidden_tiles"
 # What a person may say of imagery, and imagery of itself.
 _KNOWN = ("license", "attribution", "date_captured", "source", "location_group")
-_ONLINE = re.compile(r"^\w+://|^/vsi")
+# A drawn layer has its kind before the address.
+_ONLINE = re.compile(r"^(?:\w+:)?\w+://|^/vsi")
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,11 @@ class ImagerySpec:
         """The text as it may be shown and stored: without keys and passwords."""
         return hidden(self.text)
 
+    @property
+    def is_online(self) -> bool:
+        """Whether it lies with somebody whose terms may be known: a file of one's own doesn't."""
+        return _ONLINE.search(self.place()) is not None
+
     def kind(self) -> str:
         """Return which of KINDS this is."""
         prefix = self.text.partition(":")[0]
@@ -162,7 +168,7 @@ class ImagerySpec:
 
         What nobody says is filled in from the published terms of well-known providers.
         """
-        terms = terms_of(self.place()) if _ONLINE.search(self.place()) else None
+        terms = terms_of(self.place()) if self.is_online else None
         known: dict[str, Any] = {}
         if terms is not None:
             known = {"license": terms.license, "attribution": terms.attribution}

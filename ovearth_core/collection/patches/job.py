@@ -104,7 +104,6 @@ def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob, workers: int
     report, path = Report(job.settings()), report_path(dataset, job)
     if job.report is not None:
         check_place(job.report, dataset.path)
-    _warn_of_terms(job.spec, report)
     with dataset.reading() as view:
         categories = Categories(view.categories())
     done = _made(dataset)
@@ -119,6 +118,7 @@ def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob, workers: int
             report.keep_refused(task, refused[task.key])
         else:
             tasks.append(task)
+    _warn_of_terms(job.spec, tasks, report)
     size = estimate(tasks, workers)
     report.estimate = size.as_json()
     if not job.no_limit:
@@ -227,13 +227,21 @@ def report_path(dataset: Dataset, job: PatchJob) -> Path:
     return job.report or dataset.folder / FILE_NAME
 
 
-def _warn_of_terms(spec: ImagerySpec, report: Report) -> None:
-    """Note where it isn't known that patches may be handed on; opens plain imagery to ask it."""
-    license_ = spec.license
+def _warn_of_terms(spec: ImagerySpec, tasks: Sequence[Task], report: Report) -> None:
+    """Note where it isn't known that patches may be handed on; opens plain imagery to ask it.
+
+    What a search found says so itself, each picture for its own part.
+    """
+    known = [spec.license]
     if spec.kind() == "raster":
         source = open_source(spec)
-        license_ = source.about.license
+        known = [source.about.license]
         source.close()
-    doubt = doubt_about(spec.text, license_)
-    if doubt is not None:
-        report.warnings.append(f"{doubt}, {spec.published}, say --license if you know better")
+    elif found := [task.spec for task in tasks if task.spec.is_told_by_server]:
+        known = sorted({picture.license for picture in found}, key=str)
+    is_own = spec.kind() == "raster" and not spec.is_online
+    address = "" if is_own else spec.text
+    for doubt in dict.fromkeys(doubt_about(address, license_) for license_ in known):
+        if doubt is not None:
+            said = f"{doubt}, {spec.published}, say --license if you know better"
+            report.warnings.append(said)
