@@ -90,12 +90,12 @@ def test_the_name_of_ones_own_file_says_nothing(tmp_path):
 def test_what_a_catalogue_says_of_its_pictures_is_believed(tmp_path):
     """Before, a search was warned of whatever its collections said."""
     dataset = dataset_at(tmp_path, [(800, 600)])
-    for license_ in ("CC-BY-4.0", "proprietary"):
+    for license_ in ("CC-BY-4.0", "other"):
         folder = tmp_path / license_
         folder.mkdir()
         stac_worlds.make(folder)
         collection = folder / "collection.json"
         collection.write_text(collection.read_text().replace("CC-BY-4.0", license_))
     assert warnings_of(dataset, f"stac:{tmp_path}/CC-BY-4.0/catalog.json") == []
-    (warning,) = warnings_of(dataset, f"stac:{tmp_path}/proprietary/catalog.json")
-    assert warning.startswith("its licence is 'proprietary'")
+    (warning,) = warnings_of(dataset, f"stac:{tmp_path}/other/catalog.json")
+    assert warning.startswith("its licence is 'other'")
