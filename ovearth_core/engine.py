@@ -6,6 +6,7 @@ that no choice changes a number.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +27,8 @@ _ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?[^/\s]+:\d+/?")
 _ITEMS_A_WORKER = 3
 _SECONDS_BETWEEN_LOOKS = 2.0
 _MOST_RESTARTS = 2
+# Each is a process of its own, with all that it has imported.
+_MOST_JOBS, _MOST_JOBS_A_PROCESSOR = 64, 4
 
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
@@ -47,6 +50,12 @@ class EngineChoice:
             )
         if self.jobs < 1:
             raise UsageError(f"{self.jobs} jobs", "--jobs", "give 1 or more")
+        most = max(_MOST_JOBS, _MOST_JOBS_A_PROCESSOR * (os.cpu_count() or 1))
+        if self.jobs > most:
+            raise UsageError(
+                f"{self.jobs} jobs are more than this machine can hold", "--jobs",
+                f"give {most} at most; one a processor ({os.cpu_count()}) is quickest",
+            )  # fmt: skip
         if self.name == "dask" and not self.scheduler:
             raise UsageError(
                 "a cluster without its scheduler",

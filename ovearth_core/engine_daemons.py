@@ -10,6 +10,11 @@ from .kernels import are_compiled
 from .kernels.threads import thread_count
 
 
+def daemon_count() -> int:
+    """Return how many threads there would be."""
+    return thread_count() if are_compiled() else 1
+
+
 class DaemonThreads(Engine):
     """One thread, or as many as there are processors where kernels release the lock.
 
@@ -17,7 +22,7 @@ class DaemonThreads(Engine):
     """
 
     def __init__(self) -> None:
-        self.workers = thread_count() if are_compiled() else 1
+        self.workers = daemon_count()
         self._executor = DaemonPool(self.workers, "work")
 
     def executor(self) -> Executor:

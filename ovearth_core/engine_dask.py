@@ -65,7 +65,7 @@ class DaskCluster(Engine):
         now = time.monotonic()
         self._alone_since = now if self._alone_since is None else self._alone_since
         if now - self._alone_since > _SECONDS_WITHOUT_WORKER:
-            raise EngineError("no worker is left", self.place(), "start some, and score again")
+            raise EngineError("no worker is left", self.place(), "start some, and run it again")
 
     def lost(self, fault: BaseException | None = None) -> EngineError:
         """Return the error for work that nobody can finish."""
@@ -75,7 +75,7 @@ class DaskCluster(Engine):
                 self.place(),
                 "look at their logs (memory?)",
             )
-        return EngineError("the scheduler is gone", self.place(), "start it, and score again")
+        return EngineError("the scheduler is gone", self.place(), "start it, and run it again")
 
     def _checked_workers(self) -> dict[str, int]:
         """Return the threads of each worker; EngineError unless all have what this machine has."""

@@ -99,7 +99,7 @@ def patches(
     )
     opened = Dataset.open(dataset)
     places = read_places(pois) if pois else _own_places(opened)
-    done = _cut(opened, places, job, None if dry_run else choice, who)
+    done = _cut(opened, places, job, choice, who, is_dry=dry_run)
     if done is not None:
         typer.echo(done.line())
         if done.is_vain:
@@ -110,19 +110,22 @@ def _cut(
     dataset: Dataset,
     places: Iterable[Place],
     job: PatchJob,
-    choice: EngineChoice | None,
+    choice: EngineChoice,
     who: str | None,
+    *,
+    is_dry: bool,
 ) -> Report | None:
-    """Say what it takes, and do it; None, and no more than said, where no engine is chosen."""
+    """Say what it takes, and do it; no more than said, and None, where it is a dry run."""
     from ..collection.patches import extract_patches, plan_patches, start_engine
     from ..engine import Engine
 
-    with Engine() if choice is None else start_engine(job, choice) as running:
-        plan = plan_patches(dataset, places, job)
+    with Engine() if is_dry else start_engine(job, choice) as running:
+        workers = running.workers if running.is_remote else choice.jobs
+        plan = plan_patches(dataset, places, job, workers if workers > 1 else None)
         for warning in plan.report.warnings:
             typer.echo(f"warning: {warning}", err=True)
         typer.echo(plan.line(), err=True)
-        if choice is None:
+        if is_dry:
             return None
         with progress_bar(len(plan.tasks)) as progress:
             return extract_patches(dataset, plan, job, who=who, progress=progress, engine=running)

@@ -14,7 +14,6 @@ import rasterio
 from ovearth_core.cli.main import main
 from ovearth_core.collection.imagery import ImagerySpec, open_source
 from ovearth_core.collection.imagery.gdal_settings import environment
-from ovearth_core.collection.imagery.providers import doubt_about, terms_of
 from ovearth_core.collection.patches import (
     PatchJob,
     PatchShape,
@@ -66,9 +65,9 @@ class TestTakingUp:
         path = imagery(tmp_path)
         run(dataset, path)
         report = run(dataset, path)
-        assert report.estimate["patches"] == 0
+        assert report.estimate["places"] == 0
         assert report.refused[0]["reason"] == "outside"
-        assert run(dataset, path, retry_refused=True).estimate["patches"] == 1
+        assert run(dataset, path, retry_refused=True).estimate["places"] == 1
 
     def test_processes_make_the_same_patches_in_the_same_order(self, tmp_path):
         path = imagery(tmp_path)
@@ -244,15 +243,6 @@ class TestSize:
         with pytest.raises(UsageError, match=r"too much: .*--no-limit"):
             plan_patches(dataset, places, job)
         plan_patches(dataset, places, PatchJob(job.spec, job.shape, no_limit=True))
-
-    def test_terms_that_are_not_known_are_warned_of(self):
-        assert doubt_about("scene.tif", None)
-        assert doubt_about("https://mt1.google.com/vt/lyrs=s&x=1", None)
-        assert doubt_about("https://services.arcgisonline.com/tile", None)
-        assert doubt_about("scene.tif", "all rights reserved")
-        assert doubt_about("scene.tif", "CC-BY-4.0") is None
-        assert doubt_about("https://prd-tnm.s3.amazonaws.com/naip/a.tif", None) is None
-        assert terms_of("https://tiles.maps.eox.at/wmts").license == "CC-BY-NC-SA-4.0"
 
 
 def _table(folder, count=3):

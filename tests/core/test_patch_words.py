@@ -33,12 +33,12 @@ def test_one_is_one_and_little_is_not_nothing(tmp_path, capsys):
     [(16, "less than 0.01"), (123_000, "0.12"), (2_960_000, "3"), (12_345_678_900, "12,346")],
 )
 def test_amounts_are_said_to_two_digits_at_least(pixels, text):
-    assert f", {text} megapixels," in Estimate(2, pixels, 5, 5, 5, 0).line()
+    assert f", {text} megapixels," in Estimate(2, 2, pixels, 5, 5, 5, 0).line()
 
 
 def test_more_requests_than_a_server_likes_are_refused_unless_meant(tmp_path, capsys):
     dataset = dataset_at(tmp_path, [(800, 600)])
-    lines = [f"{lon / 1e3},{lat / 1e3},p" for lon in range(80) for lat in range(80)]
+    lines = [f"{lon / 20},{lat / 20},p" for lon in range(80) for lat in range(80)]
     (tmp_path / "many.csv").write_text("\n".join(["lon,lat,name", *lines]))
     arguments = ["--imagery", "", "--pois", tmp_path / "many.csv", "--size", 512, "--gsd", 2.5]
     with serving(world()) as server:

@@ -295,7 +295,7 @@ def test_the_report_says_it_all(tmp_path):
     }  # fmt: skip
     assert report["fetched"][0]["file"] == images(dataset)[0].file_name
     assert "no licence is known" in report["warnings"][0]
-    assert report["estimate"]["patches"] == 2
+    assert (report["estimate"]["places"], report["estimate"]["patches"]) == (2, 1)
 
 
 def test_frames_are_what_the_dataset_keeps(tmp_path):

@@ -17,6 +17,8 @@ from .server_errors import CutOffError, ForbiddenError
 from .tile_level import Piece
 
 _MOST_ATTEMPTS = 2
+# Pictures.
+KEPT = 64
 # What some hosts say of a tile that they don't have; of a key that they don't take, too.
 _FORBIDDEN = 403
 
@@ -56,7 +58,7 @@ class Fetcher:
     refusal: that a tile is forbidden (403), as long as no picture has come: it may be the key.
     """
 
-    def __init__(self, rules: Politeness, kept: int = 64) -> None:
+    def __init__(self, rules: Politeness, kept: int = KEPT) -> None:
         self._rules = rules
         check_packages()
         self._threads = DaemonPool(rules.per_host, "tiles", set_up_thread)

@@ -19,7 +19,10 @@ from .server_errors import ForbiddenError, LargeAnswerError, ServerError, WebPag
 _ANEW = {"CPL_VSIL_CURL_NON_CACHED": "/vsicurl/", "GDAL_HTTP_MAX_RETRY": 0}
 _NO_RASTER = "not recognized"
 _ONE_LOOK = Politeness(timeout_s=15.0, attempts=1, most_bytes=1 << 20)
-_UNREACHABLE = ("resolve host", "Connection refused", "connect to", "timed out", "timeout")
+_UNREACHABLE = (
+    *("resolve host", "resolve proxy", "Connection refused", "connect to", "timed out", "timeout"),
+    *("TLS", "SSL", "certificate"),
+)
 _HOW_TO_MEND = "check the file, or fetch it again"
 _FORBIDDEN = ("code: 401", "code: 403")
 # What GDAL says, and what to do about it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,8 @@ from .window import (
 _NEARLY = 1.001
 # The dataset's own file, also as `GPKG:…:table`: GDAL must not touch it.
 _DATASET = re.compile(r"(?:^|[/\\:])dataset\.gpkg(?:[/:]|$)")
+# About what GDAL keeps blocks in.
+_CACHE_BYTES = 128 << 20
 # An option of the spec: the CRS of a raster that names none.
 CRS_IF_NONE = "crs_if_none"
 
@@ -105,6 +108,11 @@ class RasterSource:
 
     def cost(self, frame: ImageFrame) -> Cost:
         """Return what `read` would take."""
+        # An overview is opened, and its blocks are asked for: by the same rules as pixels.
+        with self._gdal.reading():
+            return self._cost(frame)
+
+    def _cost(self, frame: ImageFrame) -> Cost:
         main = self._levels.main
         where = mapping(self._placing, frame)
         level, _ = self._level_for(where)
@@ -119,8 +127,16 @@ class RasterSource:
         bounds = (max(left, 0.0), max(top, 0.0), min(right, main.width), min(bottom, main.height))
         blocks = BlockSpan.of(level, bounds)
         bytes_ = blocks.bytes(main, level, overview)
+        height, width = level.dataset.block_shapes[0]
+        # Strips as wide as the raster are shared by patches beside each other, tiles by near ones.
+        side = sqrt(
+            min(height * level.factor_y, main.height) * min(width * level.factor_x, main.width)
+        )
+        part_m = side * (frame.gsd() or 0.0) / sqrt(where.scale[0] * where.scale[1])
+        kept = _CACHE_BYTES // (height * width * a_pixel)
         # Blocks beside each other come in one request.
-        return Cost(pixels, bytes_, blocks.rows if self._gdal.is_online else 0, a_pixel)
+        requests = blocks.rows if self._gdal.is_online else 0
+        return Cost(pixels, bytes_, requests, a_pixel, part_m, kept, by_rows=True)
 
     def read(self, frame: ImageFrame) -> Pixels:
         """Return the pixels of a frame; the raster's own where it lies on the raster's grid."""

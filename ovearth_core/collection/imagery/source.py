@@ -40,7 +40,8 @@ _OUTSIDE: dict[str, Callable[[ImagerySpec], Source]] = {}
 FORBIDDEN_TILES = "forbidden_tiles"
 # What a person may say of imagery, and imagery of itself.
 _KNOWN = ("license", "attribution", "date_captured", "source", "location_group")
-_ONLINE = re.compile(r"^\w+://|^/vsi")
+# A drawn layer has its kind before the address.
+_ONLINE = re.compile(r"^(?:\w+:)?\w+://|^/vsi")
 
 
 @dataclass(frozen=True)
@@ -64,13 +65,19 @@ class About:
 class Cost:
     """What reading takes: pixels read from the source (a band), bytes moved, requests sent.
 
-    pixel_bytes: of a pixel's values in all bands, where that is known.
+    pixel_bytes: of a pixel's values in all bands, where that is known. Where the source comes in
+    parts that patches beside each other share (tiles, blocks), part_m: metres of true ground that
+    one spans each way, and most_kept: how many of the last ones are kept; else 0. by_rows: parts
+    beside each other come in one request.
     """
 
     source_pixels: int
     bytes: int
     requests: int = 0
     pixel_bytes: int | None = None
+    part_m: float = 0.0
+    most_kept: int = 0
+    by_rows: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,6 +146,11 @@ class ImagerySpec:
         """The text as it may be shown and stored: without keys and passwords."""
         return hidden(self.text)
 
+    @property
+    def is_online(self) -> bool:
+        """Whether it lies with somebody whose terms may be known: a file of one's own doesn't."""
+        return _ONLINE.search(self.place()) is not None
+
     def kind(self) -> str:
         """Return which of KINDS this is."""
         prefix = self.text.partition(":")[0]
@@ -156,7 +168,7 @@ class ImagerySpec:
 
         What nobody says is filled in from the published terms of well-known providers.
         """
-        terms = terms_of(self.place()) if _ONLINE.search(self.place()) else None
+        terms = terms_of(self.place()) if self.is_online else None
         known: dict[str, Any] = {}
         if terms is not None:
             known = {"license": terms.license, "attribution": terms.attribution}
@@ -224,6 +236,10 @@ class Refusing(Protocol):
 def open_source(spec: ImagerySpec) -> Source:
     """Open imagery of any kind; UsageError for a kind that isn't there, InputError for bad ones."""
     _check_resampling(spec)
+    if not spec.place().strip():
+        raise UsageError(
+            "no imagery is named", "--imagery", "name a raster, or xyz:…, wms:…, stac:…"
+        )
     if spec.kind() in _OUTSIDE:
         return _OUTSIDE[spec.kind()](spec)
     source: Source = _module(spec).open_(spec)

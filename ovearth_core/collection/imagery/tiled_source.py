@@ -12,7 +12,7 @@ from ...crs import LONLAT
 from ...errors import FrameError, InputError
 from ...frame import ImageFrame
 from .address import Address
-from .fetcher import Fetcher, Request
+from .fetcher import KEPT, Fetcher, Request
 from .fetching import Politeness
 from .looks import Looks
 from .mapping import Mapping, mapping
@@ -28,6 +28,7 @@ from .window import Extent
 _NEARLY = 1.005
 _MOST_PIXELS = 150_000_000
 _USUAL_BYTES_A_PIXEL = 0.5
+_USUAL_PIXEL_BYTES = 3
 _LARGEST_FACTOR = 8.0
 COLORS = {1: ("gray",), 3: ("red", "green", "blue")}
 
@@ -57,6 +58,11 @@ class TiledSource:
         self._looks = Looks(keep_blank)
         # How many times as many pixels a side tiles have as was said; None until one has come.
         self._sharper: float | None = None
+
+    # Of a pixel as it travels, and of its values: what a first tile shows says it better.
+    _sent_bytes = _USUAL_BYTES_A_PIXEL
+    _pixel_bytes = _USUAL_PIXEL_BYTES
+    _most_kept = KEPT
 
     @property
     def refusal(self) -> ForbiddenError | None:
@@ -94,7 +100,14 @@ class TiledSource:
         extent = level.clipped(extent_around(where, self._spec.resampling))
         tiles = 0 if extent is None else sum(1 for _ in level.pieces(extent))
         pixels = tiles * level.tile_width * level.tile_height
-        return Cost(pixels, int(pixels * _USUAL_BYTES_A_PIXEL), tiles)
+        finest, middle = (
+            self._finest(),
+            frame.pixel_to_lonlat([[frame.width / 2, frame.height / 2]]),
+        )
+        finest_m = finest.placing.gsd_m(float(middle[0, 0]), float(middle[0, 1]))
+        part_m = level.tile_width * finest_m * _pixel(level) / _pixel(finest)
+        sent = int(pixels * self._sent_bytes)
+        return Cost(pixels, sent, tiles, self._pixel_bytes, part_m, self._most_kept)
 
     def read(self, frame: ImageFrame) -> Pixels:
         """Return the pixels of a frame; the tiles' own where it lies on a level's grid."""
@@ -240,8 +253,12 @@ class TiledSource:
         if piece is None:
             return
         address = self._pyramid.address(level, piece.column, piece.row)
-        picture = self._fetcher.fetch(address).picture
+        fetched = self._fetcher.fetch(address)
+        picture = fetched.picture
         if picture is not None:
+            bands, height, width = picture.values.shape
+            self._sent_bytes = fetched.size / (height * width)
+            self._pixel_bytes = bands * picture.values.dtype.itemsize
             self._sharper = _times(level, OtherSizeError(picture.size, piece, address.shown))
 
 

@@ -27,7 +27,10 @@ from .tiled_source import COLORS, extent_around, mapped
 from .window import Extent
 from .wms_service import WmsService, wms_service
 
-_USUAL_BYTES_A_PIXEL = 1.5
+# Of a picture as it travels, in what a service was asked for, and of its values.
+_USUAL_BYTES_A_PIXEL = {"image/jpeg": 0.4, "image/webp": 0.3, "image/tiff": 3.0}
+_USUAL_LOSSLESS = 2.0
+_USUAL_PIXEL_BYTES = 3
 _NEARLY = 1.005
 # Pictures may have many megapixels: they aren't kept.
 _KEPT = 1
@@ -84,7 +87,9 @@ class WmsSource:
         drawing = self._drawing(frame, is_refused=False)
         rows, columns = drawing.extent.size
         requests = sum(1 for _ in self._pieces(drawing))
-        return Cost(rows * columns, int(rows * columns * _USUAL_BYTES_A_PIXEL), requests)
+        a_pixel = _USUAL_BYTES_A_PIXEL.get(self._service.format, _USUAL_LOSSLESS)
+        sent = int(rows * columns * a_pixel)
+        return Cost(rows * columns, sent, requests, _USUAL_PIXEL_BYTES)
 
     def read(self, frame: ImageFrame) -> Pixels:
         """Return the pixels of a frame, from pictures at least as fine as it."""

@@ -46,7 +46,8 @@ class WmsService:
     """published: its address as it may be handed on. gsd_m: as it was told. box: west, south,
     east, north of the layers in degrees. crs_names: names of CRSs to ask in, and what they are.
     drawing_of: the address of a picture in each. most_pixels: width and height of a picture.
-    oversample: how many times finer than wanted pictures are asked for, each way.
+    oversample: how many times finer than wanted pictures are asked for, each way. format: of
+    pictures, a media type.
     """
 
     published: str
@@ -60,6 +61,7 @@ class WmsService:
     time: str | None
     keep_blank: bool
     oversample: int
+    format: str = ""
 
 
 def wms_service(spec: ImagerySpec) -> tuple[WmsService, Politeness]:
@@ -99,6 +101,7 @@ def wms_service(spec: ImagerySpec) -> tuple[WmsService, Politeness]:
     service = WmsService(
         shown, version, gsd_m, _box(layers), crs_names, drawing_of, most_pixels, attribution,
         options.get("time"), options.get("blank", False), _oversample(options),
+        parameters["format"],
     )  # fmt: skip
     return service, rules
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -12,29 +13,37 @@ from ...errors import FrameError, InputError, UsageError
 from ...spelling import counted
 from ..imagery import ImagerySpec, Source, open_source
 from ..imagery.server_errors import is_of_source
-from ..imagery.source import Refusing
+from ..imagery.source import Cost, Refusing
 from .extraction import Task
 from .grid import patch_frame
-from .refusal import MOST_FAULTS_IN_A_ROW
+from .refusal import MOST_FAULTS_IN_A_ROW, too_coarse
+from .shared_parts import shares_to_read
 
 # Tasks that are looked at; the others are taken to be like them.
 _SAMPLE = 48
+# Of whose places it is told what they share; the others are taken to share as much.
+_MOST_PLACED = 4096
 MOST_PIXELS = 20_000_000_000
 _MOST_SOURCE_PIXELS = 20 * MOST_PIXELS
 # A server may well shut out who asks for more in one go.
 MOST_REQUESTS = 20_000
-_OUTSIDE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
-_UNREADABLE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+# Of one task: what Estimate has, from patches on.
+_OUTSIDE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0])
+_UNREADABLE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
+# Bytes and requests in it.
+_READ = [4, 5]
+_COARSE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True)
 class Estimate:
     """Patches, their pixels (a band), the bytes of their values, and what is read for them.
 
-    outside: of the patches, so many seem to lie outside of the imagery. unreadable: so many seem to
-    fail.
+    places: how many are asked for. Of these, outside: so many seem to lie outside of the imagery,
+    unreadable: to fail, coarse: to lie where its pixels are larger than wanted.
     """
 
+    places: int
     patches: int
     pixels: int
     bytes: int
@@ -43,6 +52,7 @@ class Estimate:
     requests: int
     outside: int = 0
     unreadable: int = 0
+    coarse: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the report has it."""
@@ -50,22 +60,22 @@ class Estimate:
 
     def line(self) -> str:
         """Say it in one line."""
-        if not self.patches:
+        if not self.places:
             return "nothing is left to be made"
-        parts = [
-            counted(self.patches, "patch", "patches"),
-            f"{_amount(self.pixels)} megapixels",
-            f"about {_amount(self.bytes)} MB before compression",
-        ]
+        parts = [counted(self.patches, "patch", "patches")]
+        if self.patches:
+            parts.append(f"{_amount(self.pixels)} megapixels")
+            parts.append(f"about {_amount(self.bytes)} MB before compression")
         if self.requests:
             requests = counted(self.requests, "request", "requests")
-            parts.append(f"{requests} for {_amount(self.source_bytes)} MB")
-        if self.outside:
-            places = counted(self.outside, "place", "places")
-            parts.append(f"about {places} outside of the imagery")
-        if self.unreadable:
-            places = counted(self.unreadable, "place", "places")
-            parts.append(f"about {places} that can't be read")
+            parts.append(f"about {requests} for {_amount(self.source_bytes)} MB")
+        for number, why in (
+            (self.outside, "outside of the imagery"),
+            (self.coarse, "where the imagery is too coarse"),
+            (self.unreadable, "that can't be read"),
+        ):
+            if number:
+                parts.append(f"about {counted(number, 'place', 'places')} {why}")
         return ", ".join(parts)
 
     def check(self) -> None:
@@ -93,16 +103,16 @@ def _amount(number: float) -> str:
     return f"{millions:.2g}" if millions >= 0.01 or not number else "less than 0.01"
 
 
-def estimate(tasks: Sequence[Task]) -> Estimate:
-    """Return what tasks will take, from some of them.
+def estimate(tasks: Sequence[Task], workers: int = 1) -> Estimate:
+    """Return what tasks will take, from some of them; each worker keeps what it has read itself.
 
     A place that can't be read is left to the job, which lists it. Raises InputError for what would
     be the same at every place.
     """
     if not tasks:
-        return Estimate(0, 0, 0, 0, 0, 0)
+        return Estimate(0, 0, 0, 0, 0, 0, 0)
     picked = [tasks[i] for i in np.unique(np.linspace(0, len(tasks) - 1, _SAMPLE).astype(int))]
-    found: list[Any] = []
+    found: list[_Look] = []
     faults_in_a_row = 0
     with _Sources() as sources:
         for task in picked:
@@ -115,15 +125,34 @@ def estimate(tasks: Sequence[Task]) -> Estimate:
                     task.spec.is_told_by_server or sources.has(task.spec)
                 ):
                     raise
-                found.append(_UNREADABLE)
+                found.append(_Look(_UNREADABLE))
                 faults_in_a_row += 1
             if faults_in_a_row >= MOST_FAULTS_IN_A_ROW:
                 break
         refusal = sources.refusal()
         if refusal is not None:
             raise refusal
-    sums = np.sum(found, axis=0) * len(tasks) / len(found)
+    sums = np.sum([look.sums for look in found], axis=0) * len(tasks) / len(found)
+    sums[_READ] *= _shares_to_read(tasks, found, workers)
     return Estimate(len(tasks), *(int(value) for value in np.rint(sums)))
+
+
+def _shares_to_read(
+    tasks: Sequence[Task], found: Sequence[_Look], workers: int
+) -> tuple[float, float]:
+    """Return which part of the bytes, and of the requests, is new: the rest is kept from others."""
+    costs = [look.cost for look in found if look.cost is not None and look.cost.part_m > 0.0]
+    if not costs:
+        return 1.0, 1.0
+    # Work is dealt out in turn: this is what one of them gets.
+    dealt = tasks[: _MOST_PLACED * workers : workers]
+    of_parts, of_rows = shares_to_read(
+        [(task.place.lon, task.place.lat, task.spec.text) for task in dealt],
+        float(np.mean([look.side_m for look in found if look.cost in costs])),
+        float(np.mean([cost.part_m for cost in costs])),
+        costs[0].most_kept,
+    )
+    return of_parts, of_rows if costs[0].by_rows else of_parts
 
 
 class _Sources:
@@ -155,19 +184,32 @@ class _Sources:
         return self._open[spec]
 
 
-def _one(task: Task, source: Source) -> Any:
-    """Return one task's part of the sums: what Estimate has after its number of patches."""
+@dataclass(frozen=True)
+class _Look:
+    """What one task takes. sums: as Estimate has them, from patches on. side_m: of the patch."""
+
+    sums: Any
+    side_m: float = 0.0
+    cost: Cost | None = None
+
+
+def _one(task: Task, source: Source) -> _Look:
     try:
-        frame = patch_frame(task.place, source, task.shape, task.usual_m)
+        native_m = source.native_gsd_m(task.place.lon, task.place.lat)
+        if native_m is None:
+            return _Look(_OUTSIDE)
+        if too_coarse(native_m, task.shape.gsd_m) is not None:
+            return _Look(_COARSE)
+        frame = patch_frame(task.place, source, task.shape, task.usual_m, native_m)
         if frame is None:
-            return _OUTSIDE
+            return _Look(_OUTSIDE)
         cost = source.cost(frame)
     except FrameError:
-        return _OUTSIDE
+        return _Look(_OUTSIDE)
     pixels = frame.width * frame.height
     a_pixel: float | None = cost.pixel_bytes
     if a_pixel is None:
         a_pixel = cost.bytes / cost.source_pixels if cost.source_pixels else 1.0
-    return np.array(
-        [pixels, pixels * a_pixel, cost.source_pixels, cost.bytes, cost.requests, 0.0, 0.0]
-    )
+    sums = [1.0, pixels, pixels * a_pixel, cost.source_pixels, cost.bytes, cost.requests, 0, 0, 0]
+    side_m = sqrt(pixels) * (frame.gsd() or 0.0)
+    return _Look(np.array(sums, float), side_m, cost)

@@ -113,7 +113,7 @@ def _extracted(task: Task, source: Source) -> Outcome:
     coarse = too_coarse(native_m, task.shape.gsd_m)
     if coarse is not None:
         return Outcome(task, coarse)
-    frame = patch_frame(place, source, task.shape, task.usual_m)
+    frame = patch_frame(place, source, task.shape, task.usual_m, native_m)
     if frame is None:
         return Outcome(task, Refusal(OUTSIDE, "the place is outside of the imagery"))
     if task.placeholders and isinstance(source, Learner):

@@ -69,14 +69,20 @@ class PatchShape:
 
 
 def patch_frame(
-    place: Place, source: Source, shape: PatchShape, usual_m: float | None = None
+    place: Place,
+    source: Source,
+    shape: PatchShape,
+    usual_m: float | None = None,
+    native_m: float | None = None,
 ) -> ImageFrame | None:
     """Return the frame of a place's patch, None where the place is outside of the imagery.
 
-    usual_m: the largest usual size of what is there. Raises UsageError for a patch that would be
-    too large, or the own grid of a source that has none.
+    usual_m: the largest usual size of what is there. native_m: the size of the source's pixels
+    there, where it was asked for already. Raises UsageError for a patch that would be too large, or
+    the own grid of a source that has none.
     """
-    native_m = source.native_gsd_m(place.lon, place.lat)
+    if native_m is None:
+        native_m = source.native_gsd_m(place.lon, place.lat)
     if native_m is None:
         return None
     gsd_m = shape.gsd_m or native_m

@@ -11,7 +11,7 @@ from typing import Any
 from ...daemons import leavable
 from ...dataset import Dataset, ImageRow
 from ...engine import Engine, EngineChoice, open_engine
-from ...engine_daemons import DaemonThreads
+from ...engine_daemons import DaemonThreads, daemon_count
 from ...errors import InputError, OutputError, UsageError
 from ...interrupts import Interrupts
 from ...one_at_a_time import one_at_a_time
@@ -88,20 +88,23 @@ class Plan:
         return f"nothing can be made: {', '.join(reasons)}"
 
 
-def plan_patches(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
+def plan_patches(
+    dataset: Dataset, places: Iterable[Place], job: PatchJob, workers: int | None = None
+) -> Plan:
     """Return what is left to do, its size, and warnings, before any pixel is read.
 
+    workers: how many will do it, of which each reads anew what the others have read; None for
+    those that there are unless others are chosen.
     Raises InputError for imagery that can't be opened, UsageError for a job beyond the limit.
     """
-    return leavable(_plan, dataset, places, job)
+    return leavable(_plan, dataset, places, job, workers or daemon_count())
 
 
-def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
+def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob, workers: int) -> Plan:
     begin_search(job.spec)
     report, path = Report(job.settings()), report_path(dataset, job)
     if job.report is not None:
         check_place(job.report, dataset.path)
-    _warn_of_terms(job.spec, report)
     with dataset.reading() as view:
         categories = Categories(view.categories())
     done = _made(dataset)
@@ -116,7 +119,8 @@ def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob) -> Plan:
             report.keep_refused(task, refused[task.key])
         else:
             tasks.append(task)
-    size = estimate(tasks)
+    _warn_of_terms(job.spec, tasks, report)
+    size = estimate(tasks, workers)
     report.estimate = size.as_json()
     if not job.no_limit:
         size.check()
@@ -224,13 +228,21 @@ def report_path(dataset: Dataset, job: PatchJob) -> Path:
     return job.report or dataset.folder / FILE_NAME
 
 
-def _warn_of_terms(spec: ImagerySpec, report: Report) -> None:
-    """Note where it isn't known that patches may be handed on; opens plain imagery to ask it."""
-    license_ = spec.license
+def _warn_of_terms(spec: ImagerySpec, tasks: Sequence[Task], report: Report) -> None:
+    """Note where it isn't known that patches may be handed on; opens plain imagery to ask it.
+
+    What a search found says so itself, each picture for its own part.
+    """
+    known = [spec.license]
     if spec.kind() == "raster":
         source = open_source(spec)
-        license_ = source.about.license
+        known = [source.about.license]
         source.close()
-    doubt = doubt_about(spec.text, license_)
-    if doubt is not None:
-        report.warnings.append(f"{doubt}, {spec.published}, say --license if you know better")
+    elif found := [task.spec for task in tasks if task.spec.is_told_by_server]:
+        known = sorted({picture.license for picture in found}, key=str)
+    is_own = spec.kind() == "raster" and not spec.is_online
+    address = "" if is_own else spec.text
+    for doubt in dict.fromkeys(doubt_about(address, license_) for license_ in known):
+        if doubt is not None:
+            said = f"{doubt}, {spec.published}, say --license if you know better"
+            report.warnings.append(said)
