@@ -38,6 +38,8 @@ BODIES = {
     "nominatim": json.dumps([place(5)]).encode(),
 }
 PAGE = "<!DOCTYPE html><html><body>Please log in</body></html>"
+# Nominatim's boxes are quartered so often, whatever is said, where it takes too long for one.
+MORE_HALVINGS = 2
 # Less patient than it is for what must not be waited for.
 SHORT = replace(HASTY, answer_s=0.3, silence_s=0.2)
 
@@ -82,7 +84,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_each_bad_answer_is_an_error_of_its_own(service, name):
+def test_each_bad_answer_is_an_error_of_its_own(service, name, request):
     _, search = service
     bad, kind, times = BAD[name]
     with serving([bad]) as (url, asked), pytest.raises(ServiceError) as fault:
@@ -90,7 +92,8 @@ def test_each_bad_answer_is_an_error_of_its_own(service, name):
     assert isinstance(fault.value, kind), fault.value
     assert "\n" not in str(fault.value)
     assert url in str(fault.value)
-    assert times is None or len(asked) == times
+    is_quartered = name == "504" and "nominatim" in request.node.callspec.params.values()
+    assert times is None or len(asked) == times * (1 + MORE_HALVINGS if is_quartered else 1)
 
 
 @pytest.mark.parametrize("first", [

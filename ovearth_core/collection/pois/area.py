@@ -166,9 +166,7 @@ def _boxes(bounds: tuple[float, float, float, float], wide: bool) -> Iterator[Bo
         raise UsageError("a longitude beyond ±360", where, _ORDER)
     if south >= north:
         raise UsageError("its south is not below its north", where, _ORDER)
-    width = east - west if east > west else east - west + 360.0
-    if abs(width - 360.0) < _SMALLEST_DEG:
-        width = 360.0  # PROJ 9.8 goes around a pole by a last digit more
+    width = _width_deg(west, east)
     if abs(east - west) < _SMALLEST_DEG or not 0.0 < width <= 360.0:
         raise UsageError("its west and east don't make a box", where, _ORDER)
     if width > 180.0 and not wide:
@@ -187,6 +185,12 @@ def _boxes(bounds: tuple[float, float, float, float], wide: bool) -> Iterator[Bo
     yield Box(start, south, min(end, 180.0), north)
     if end > nextafter(180.0, 181.0):
         yield Box(-180.0, south, end - 360.0, north)
+
+
+def _width_deg(west: float, east: float) -> float:
+    width = east - west if east > west else east - west + 360.0
+    # PROJ 9.8 goes around a pole by a last digit more.
+    return 360.0 if abs(width - 360.0) < _SMALLEST_DEG else width
 
 
 def _in_lonlat(
