@@ -38,8 +38,8 @@ BODIES = {
     "nominatim": json.dumps([place(5)]).encode(),
 }
 PAGE = "<!DOCTYPE html><html><body>Please log in</body></html>"
-# Nominatim's boxes are quartered so often, whatever is said, where it takes too long for one.
-MORE_HALVINGS = 2
+# A box is quartered so often where it isn't clear that it was too much; Nominatim's in any case.
+HALVINGS_IN_DOUBT = 2
 # Less patient than it is for what must not be waited for.
 SHORT = replace(HASTY, answer_s=0.3, silence_s=0.2)
 
@@ -93,7 +93,7 @@ def test_each_bad_answer_is_an_error_of_its_own(service, name, request):
     assert "\n" not in str(fault.value)
     assert url in str(fault.value)
     is_quartered = name == "504" and "nominatim" in request.node.callspec.params.values()
-    assert times is None or len(asked) == times * (1 + MORE_HALVINGS if is_quartered else 1)
+    assert times is None or len(asked) == times * (1 + HALVINGS_IN_DOUBT if is_quartered else 1)
 
 
 @pytest.mark.parametrize("first", [
