@@ -175,12 +175,18 @@ class TestVectorFiles:
         with pytest.raises(InputError, match="line 3"):
             search(VectorFile(tmp_path / "a.csv"))
 
-    def test_geojson_with_a_broken_geometry_is_named(self, tmp_path):
-        bad = {
-            "type": "Feature",
-            "properties": {},
-            "geometry": {"type": "Point", "coordinates": "x"},
-        }
+    @pytest.mark.parametrize(
+        "geometry",
+        [
+            {"type": "Point", "coordinates": "x"}, {"type": "Poi]t", "coordinates": [9, 47]},
+            {"type": "Point"}, {"type": "Point", "coordinates": [9]}, {"coordinates": [9, 47]},
+            {"type": "Polygon", "coordinates": [[[9, 47], [9, 47]]]},
+            {"type": "LineString", "coordinates": [[9, 47]]},
+            {"type": "GeometryCollection", "geometries": [{"type": "x"}]},
+        ],
+    )  # fmt: skip
+    def test_geojson_with_a_broken_geometry_is_named(self, tmp_path, geometry):
+        bad = {"type": "Feature", "properties": {}, "geometry": geometry}
         text = json.dumps({"type": "FeatureCollection", "features": [bad]})
         (tmp_path / "a.geojson").write_text(text)
         with pytest.raises(InputError, match="feature 1"):

@@ -154,13 +154,20 @@ def _features(table: Table) -> Iterator[tuple[dict[str, Any], Mapping[str, Any] 
 
 
 def _vertices(geometry: Mapping[str, Any] | None) -> NDArray[np.float64]:
-    """Return the vertices (N,2) in the table's CRS; none for a null geometry."""
+    """Return the vertices (N,2) in the table's CRS; none for a null geometry.
+
+    Raises what `_places` names: ValueError, TypeError or KeyError for what is no geometry.
+    """
     if geometry is None:
         return np.empty((0, 2))
     import shapely
+    from shapely.errors import ShapelyError
     from shapely.geometry import shape
 
-    return np.asarray(shapely.get_coordinates(shape(geometry)), dtype=np.float64)
+    try:
+        return np.asarray(shapely.get_coordinates(shape(geometry)), dtype=np.float64)
+    except ShapelyError as fault:
+        raise ValueError(str(fault)) from None
 
 
 def _are_degrees(xy: NDArray[np.float64]) -> bool:
