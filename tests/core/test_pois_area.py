@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pyproj import Transformer
 
 from ovearth_core.collection.pois import area_of
-from ovearth_core.collection.pois.area import area_on_map
+from ovearth_core.collection.pois.area import _on_the_globe, area_on_map
 from ovearth_core.errors import FrameError, UsageError
 
 LON, LAT = st.floats(-180, 180), st.floats(-90, 90)
@@ -81,6 +81,14 @@ def test_an_extent_around_the_pole_has_every_longitude():
     area = area_of(-1e6, -1e6, 1e6, 1e6, "EPSG:3413", wide=True)
     assert area.contains(0, 89.9)
     assert area.contains(-180, 85)
+
+
+def test_what_rounding_adds_beyond_the_globe_is_taken_off():
+    """Newer PROJs carry the pole's surroundings to such bounds."""
+    carried = (-180.00000000000006, -90.00000000000001, 180.00000000000003, 90.00000000000001)
+    assert _on_the_globe(carried) == (-180.0, -90.0, 180.0, 90.0)
+    beyond = (-190.0, -91.0, 181.0, 100.0)
+    assert _on_the_globe(beyond) == beyond
 
 
 def test_latitude_first_crss_take_x_first_all_the_same():

@@ -12,6 +12,7 @@ from ...errors import UsageError
 from .poi import wrapped_longitude
 
 _ORDER = "write --bbox WEST SOUTH EAST NORTH"
+_ROUNDING_DEG = 1e-9
 _SMALLEST_DEG = 1e-9
 
 
@@ -207,7 +208,22 @@ def _in_lonlat(
         raise UsageError(f"can't be carried to EPSG:4326 ({fault})", where, _ORDER) from None
     if not all(map(isfinite, found)):
         raise UsageError("can't be carried to EPSG:4326", where, "check the extent and its CRS")
-    west, south, east, north = found
+    return _on_the_globe(found)
+
+
+def _on_the_globe(
+    bounds: tuple[float, float, float, float],
+) -> tuple[float, float, float, float]:
+    """Return carried bounds without what rounding adds beyond ±180 and ±90 in newer PROJs."""
+    west, south, east, north = bounds
+    if -180.0 - _ROUNDING_DEG <= west <= -180.0:
+        west = -180.0
+    if 180.0 <= east <= 180.0 + _ROUNDING_DEG:
+        east = 180.0
+    if -90.0 - _ROUNDING_DEG <= south <= -90.0:
+        south = -90.0
+    if 90.0 <= north <= 90.0 + _ROUNDING_DEG:
+        north = 90.0
     return west, south, east, north
 
 
