@@ -15,10 +15,10 @@ import rasterio
 
 from ovearth_core.daemons import DaemonPool, awaited, leavable
 
-from .loopback import png
+from .loopback import noise, png
 from .patch_jobs import dataset_at, images
 from .shared import CHECKOUT
-from .tile_worlds import numbers, tile
+from .tile_worlds import numbers
 
 pytest.importorskip("httpx", reason="servers need httpx: pip install 'ovearth[collect]'")
 # Much longer than it may take, much shorter than a server is waited for.
@@ -37,7 +37,7 @@ def stalling(is_dripping, whole=0):
 
         def do_GET(self):
             if next(left, None) is not None:
-                body = png(tile(*numbers(self.path)))
+                body = png(noise(numbers(self.path)))
                 self.send_response(200)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()

@@ -12,6 +12,7 @@ from ...errors import UsageError
 from .poi import wrapped_longitude
 
 _ORDER = "write --bbox WEST SOUTH EAST NORTH"
+_ROUNDING_DEG = 1e-9
 _SMALLEST_DEG = 1e-9
 
 
@@ -166,7 +167,7 @@ def _boxes(bounds: tuple[float, float, float, float], wide: bool) -> Iterator[Bo
         raise UsageError("a longitude beyond ±360", where, _ORDER)
     if south >= north:
         raise UsageError("its south is not below its north", where, _ORDER)
-    width = _width_deg(west, east)
+    width = east - west if east > west else east - west + 360.0
     if abs(east - west) < _SMALLEST_DEG or not 0.0 < width <= 360.0:
         raise UsageError("its west and east don't make a box", where, _ORDER)
     if width > 180.0 and not wide:
@@ -185,12 +186,6 @@ def _boxes(bounds: tuple[float, float, float, float], wide: bool) -> Iterator[Bo
     yield Box(start, south, min(end, 180.0), north)
     if end > nextafter(180.0, 181.0):
         yield Box(-180.0, south, end - 360.0, north)
-
-
-def _width_deg(west: float, east: float) -> float:
-    width = east - west if east > west else east - west + 360.0
-    # PROJ 9.8 goes around a pole by a last digit more.
-    return 360.0 if abs(width - 360.0) < _SMALLEST_DEG else width
 
 
 def _in_lonlat(
@@ -213,7 +208,22 @@ def _in_lonlat(
         raise UsageError(f"can't be carried to EPSG:4326 ({fault})", where, _ORDER) from None
     if not all(map(isfinite, found)):
         raise UsageError("can't be carried to EPSG:4326", where, "check the extent and its CRS")
-    west, south, east, north = found
+    return _on_the_globe(found)
+
+
+def _on_the_globe(
+    bounds: tuple[float, float, float, float],
+) -> tuple[float, float, float, float]:
+    """Return carried bounds without what rounding adds beyond ±180 and ±90 in newer PROJs."""
+    west, south, east, north = bounds
+    if -180.0 - _ROUNDING_DEG <= west <= -180.0:
+        west = -180.0
+    if 180.0 <= east <= 180.0 + _ROUNDING_DEG:
+        east = 180.0
+    if -90.0 - _ROUNDING_DEG <= south <= -90.0:
+        south = -90.0
+    if 90.0 <= north <= 90.0 + _ROUNDING_DEG:
+        north = 90.0
     return west, south, east, north
 
 
