@@ -73,6 +73,8 @@ class Engine:
     # Whether those who work see the files of this process.
     shares_disk = True
     workers = 1
+    # How many of them have a process of their own.
+    processes = 1
 
     def __enter__(self) -> Engine:
         return self

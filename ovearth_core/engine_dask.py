@@ -32,7 +32,8 @@ class DaskCluster(Engine):
         self._client = _client(scheduler)
         self._alone_since: float | None = None
         try:
-            self.workers = sum(self._checked_workers().values())
+            threads = self._checked_workers()
+            self.workers, self.processes = sum(threads.values()), len(threads)
             self._executor = _Submitter(self._client, self.lost)
         except BaseException:
             self.close()

@@ -34,7 +34,7 @@ class Processes(Engine):
     is_remote = True
 
     def __init__(self, workers: int, interpreter: str) -> None:
-        self.workers = workers
+        self.workers = self.processes = workers
         self._interpreter = interpreter
         self._executor = self._started()
 

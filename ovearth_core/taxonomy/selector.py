@@ -38,6 +38,8 @@ class Selector:
         for key, value in self.tags:
             if key not in tags or not value.accepts(tags[key]):
                 return False
+        if not self.without:
+            return True
         return not any(key in tags and value.accepts(tags[key]) for key, value in self.without)
 
     def as_json(self) -> dict[str, Any]:

@@ -20,10 +20,12 @@ class HostGate:
     def turn(self, limit: int, stop: threading.Event) -> Iterator[None]:
         """Wait until fewer than `limit` requests are under way and the host's rest is over.
 
-        stop: when set, the rest is over too.
+        limit: of all processes of a job together; see `share_hosts`. stop: when set, the rest is
+        over too.
         """
+        own = max(1, limit // _hosts.sharers)
         with self._changed:
-            while self._under_way >= limit:
+            while self._under_way >= own:
                 self._changed.wait()
             self._under_way += 1
         try:
@@ -41,11 +43,31 @@ class HostGate:
         self._closed_until = max(self._closed_until, time.monotonic() + seconds)
 
 
-_gates: dict[str, HostGate] = {}
-_lock = threading.Lock()
+class _Hosts:
+    """The gates of a process, and how many processes stand before the same hosts."""
+
+    def __init__(self) -> None:
+        self.sharers = 1
+        self._gates: dict[str, HostGate] = {}
+        self._lock = threading.Lock()
+
+    def gate(self, host: str) -> HostGate:
+        """Return the gate of a host, the same each time."""
+        with self._lock:
+            return self._gates.setdefault(host, HostGate())
+
+
+_hosts = _Hosts()
 
 
 def gate_of(host: str) -> HostGate:
     """Return the gate of a host."""
-    with _lock:
-        return _gates.setdefault(host, HostGate())
+    return _hosts.gate(host)
+
+
+def share_hosts(processes: int) -> None:
+    """Let this process have its part of what a host is asked for at once: so many ask it.
+
+    Each has at least one request under way.
+    """
+    _hosts.sharers = max(1, processes)

@@ -20,6 +20,7 @@ from ...errors import FrameError, InputError, OVEarthError
 from ...frame import ImageFrame
 from ...version import VERSION
 from ..imagery import ImagerySpec, Pixels, Source, open_source
+from ..imagery.host_gate import share_hosts
 from ..imagery.server_errors import is_final
 from ..imagery.source import Learner, SeenTile
 from .grid import PatchShape, patch_frame
@@ -40,7 +41,8 @@ class Task:
     key: what a patch of the same place, imagery and shape has again. file_name: relative to the
     dataset's folder. usual_m: the largest usual size of the place's category. folder: the
     dataset's, where the worker has the same disk: the patch is then a PartFile in it.
-    placeholders: digests of tiles that are known to say "no data here".
+    placeholders: digests of tiles that are known to say "no data here". sharers: how many processes
+    do tasks of the job, and share what a host is asked for at once.
     """
 
     key: str
@@ -53,6 +55,7 @@ class Task:
     compression: str = "zstd"
     folder: Path | None = None
     placeholders: tuple[str, ...] = ()
+    sharers: int = 1
 
     def part(self, folder: Path) -> PartFile:
         """Return the patch's file, beside its place in a dataset's folder."""
@@ -80,6 +83,7 @@ class Outcome:
 
 def extract(task: Task) -> Outcome:
     """Return a task's patch, or why there is none; a fault of the source is one of the reasons."""
+    share_hosts(task.sharers)
     try:
         return _extracted(task, _source(task.spec))
     except (InputError, FrameError) as fault:

@@ -181,7 +181,10 @@ def _extract_all(
     # be left at work, and then must not write any more.
     folder = dataset.folder if workers.is_remote and workers.shares_disk else None
     placed = (
-        replace(task, folder=folder, placeholders=keeper.placeholders.known) for task in tasks
+        replace(
+            task, folder=folder, placeholders=keeper.placeholders.known, sharers=workers.processes
+        )
+        for task in tasks
     )
     report, number = keeper.report, 0
     wanted = counted(len(tasks), "patch", "patches")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...atomic import write_text
+from ...atomic import AtomicFiles
 from ...dataset import ImageRow, PoiRow
 from ...spelling import counted
 from ...version import VERSION
@@ -97,7 +97,10 @@ class Report:
 
     def write(self, path: Path) -> None:
         """Write it whole; OutputError where that can't be done."""
-        write_text(path, json.dumps(self.as_json(), indent=1, ensure_ascii=False) + "\n")
+        # Piece by piece: the text of a long job would take as much memory as the job.
+        with AtomicFiles() as files, files.open(path) as file:
+            json.dump(self.as_json(), file, indent=1, ensure_ascii=False)
+            file.write("\n")
 
     def line(self) -> str:
         """Say it in one line."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .osm_decoding import decoders
 from .poi import Bounds, wrapped_longitude
 
 Ids = NDArray[np.int64]
@@ -106,7 +107,7 @@ def _locations(path: str, wanted: Ids) -> Any:
     with TemporaryDirectory(prefix="ovearth-") as folder:
         index = Path(folder) / "nodes"
         store = osmium.index.create_map(f"sparse_file_array,{index}")
-        with osmium.io.Reader(path, osmium.osm.NODE) as reader:
+        with osmium.io.Reader(path, osmium.osm.NODE, **decoders()) as reader:
             numbers = osmium.filter.IdFilter(wanted.tolist())
             osmium.apply(reader, numbers, osmium.NodeLocationsForWays(store))
         del store  # closes the file

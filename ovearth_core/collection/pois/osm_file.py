@@ -18,6 +18,7 @@ from ...errors import InputError, MissingPackageError, OVEarthError, UsageError
 from ...taxonomy.selector import shapes_of
 from .area import Area
 from .osm_bounds import FoundObjects, PendingObjects
+from .osm_decoding import decoders
 from .osm_index import NodeIndex, PlacedObjects, fits_in_memory
 from .poi import Bounds, Dropped, Poi, centre_of, osm_pois, osm_reference
 from .source import NO_COORDINATES, Progress
@@ -25,8 +26,6 @@ from .tag_filter import CategoryIndex
 
 if TYPE_CHECKING:
     from ...taxonomy import Category
-
-SUFFIXES = (".osm", ".pbf", ".osm.gz", ".osm.bz2")
 
 _KINDS = {"n": "node", "w": "way", "r": "relation"}
 _MOST_NODES = 2_000_000
@@ -186,7 +185,8 @@ class OsmFile:
         every = osmium.osm.NODE | osmium.osm.WAY | osmium.osm.RELATION
         with self._said_by_osmium():
             chosen = kinds.get(kind, every)
-            yield from osmium.FileProcessor(self._whole_path, chosen).with_filter(wanted)
+            reading = osmium.FileProcessor(self._whole_path, chosen, **decoders())
+            yield from reading.with_filter(wanted)
 
     @property
     def _whole_path(self) -> str:

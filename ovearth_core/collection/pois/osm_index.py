@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .osm_bounds import FoundObjects
+from .osm_decoding import decoders
 
 # Bytes of a file whose index stays below some 130 MB: 16 bytes a node, and a node has at least
 # about so many bytes in each format.
@@ -46,14 +47,14 @@ class NodeIndex:
         taking_in = osmium.NodeLocationsForWays(self._store)
         # Only the ways that pass are given their places: most of the time of doing it for all.
         taking_in.apply_nodes_to_ways = False
-        processor = osmium.FileProcessor(path).with_filter(taking_in).with_filter(wanted)
-        yield from processor.with_filter(self._places())
+        processor = osmium.FileProcessor(path, **decoders()).with_filter(taking_in)
+        yield from processor.with_filter(wanted).with_filter(self._places())
 
     def read_ways(self, path: str, wanted: Any) -> Iterator[Any]:
         """Yield the ways of a file that pass a filter, after `read`."""
         import osmium
 
-        processor = osmium.FileProcessor(path, osmium.osm.WAY)
+        processor = osmium.FileProcessor(path, osmium.osm.WAY, **decoders())
         yield from processor.with_filter(wanted).with_filter(self._places())
 
     def _places(self) -> Any:

@@ -5,25 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...errors import InputError, UsageError
 from ...spelling import nearest
-from ..exchange import Politeness
 from .asking import Asking
-from .category_mapping import CategoryMapping
-from .nominatim import DEFAULT_URL as NOMINATIM_URL
-from .nominatim import Nominatim
-from .osm_file import SUFFIXES as OSM_SUFFIXES
-from .osm_file import OsmFile
-from .overpass import DEFAULT_URL as OVERPASS_URL
-from .overpass import Overpass
-from .parquet_places import SUFFIXES as PARQUET_SUFFIXES
-from .parquet_places import ParquetPlaces
 from .source import PoiSource
-from .vector_file import SUFFIXES as VECTOR_SUFFIXES
-from .vector_file import VectorFile
 
-_Opener = Callable[[str, CategoryMapping | None, Politeness], PoiSource]
+if TYPE_CHECKING:
+    from .category_mapping import CategoryMapping
+
+_Opener = Callable[["SourceChoice"], PoiSource]
 
 
 @dataclass(frozen=True)
@@ -47,10 +39,10 @@ def open_source(choice: SourceChoice) -> PoiSource:
         raise UsageError("a file has no --url", f"--source {choice.name}", "leave --url out")
     for suffixes, opener in _FILES:
         if choice.name.lower().partition("?")[0].endswith(suffixes):
-            return opener(choice.name, choice.mapping, choice.asking.politeness)
+            return opener(choice)
     path = Path(choice.name)
     if path.is_dir():
-        return ParquetPlaces(choice.name, choice.mapping, choice.asking.politeness)
+        return _parquet_places(choice)
     if path.exists():
         endings = ", ".join(suffix for suffixes, _ in _FILES for suffix in suffixes)
         raise InputError("no format that is known", choice.name, f"its name must end in {endings}")
@@ -63,12 +55,41 @@ def open_source(choice: SourceChoice) -> PoiSource:
     )
 
 
-_SERVERS: dict[str, Callable[[SourceChoice], PoiSource]] = {
-    "overpass": lambda choice: Overpass(choice.url or OVERPASS_URL, choice.asking),
-    "nominatim": lambda choice: Nominatim(choice.url or NOMINATIM_URL, choice.asking),
-}
+# Each source is imported when it is chosen: what reads the others needn't be there, nor be waited
+# for by the many processes that only cut patches.
+def _overpass(choice: SourceChoice) -> PoiSource:
+    from .overpass import DEFAULT_URL, Overpass
+
+    return Overpass(choice.url or DEFAULT_URL, choice.asking)
+
+
+def _nominatim(choice: SourceChoice) -> PoiSource:
+    from .nominatim import DEFAULT_URL, Nominatim
+
+    return Nominatim(choice.url or DEFAULT_URL, choice.asking)
+
+
+def _osm_file(choice: SourceChoice) -> PoiSource:
+    from .osm_file import OsmFile
+
+    return OsmFile(Path(choice.name))
+
+
+def _vector_file(choice: SourceChoice) -> PoiSource:
+    from .vector_file import VectorFile
+
+    return VectorFile(Path(choice.name), choice.mapping)
+
+
+def _parquet_places(choice: SourceChoice) -> PoiSource:
+    from .parquet_places import ParquetPlaces
+
+    return ParquetPlaces(choice.name, choice.mapping, choice.asking.politeness)
+
+
+_SERVERS: dict[str, _Opener] = {"overpass": _overpass, "nominatim": _nominatim}
 _FILES: tuple[tuple[tuple[str, ...], _Opener], ...] = (
-    (OSM_SUFFIXES, lambda name, mapping, politeness: OsmFile(Path(name))),
-    (VECTOR_SUFFIXES, lambda name, mapping, politeness: VectorFile(Path(name), mapping)),
-    (PARQUET_SUFFIXES, ParquetPlaces),
+    ((".osm", ".pbf", ".osm.gz", ".osm.bz2"), _osm_file),
+    ((".gpkg", ".shp", ".fgb", ".csv", ".geojson", ".json"), _vector_file),
+    ((".parquet", ".geoparquet"), _parquet_places),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import product
 from math import cos, floor, inf, radians, sin, sqrt
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -78,6 +79,8 @@ class Spacing(Generic[NameT]):
         return floor(x / self._side_m), floor(y / self._side_m), floor(z / self._side_m)
 
 
+# A place is asked about for its neighbours, and then added.
+@lru_cache(maxsize=16)
 def _earth_centred(lon: float, lat: float) -> _Point:
     """Return X, Y, Z in metres of a point on the ellipsoid of WGS 84."""
     phi, lam = radians(lat), radians(lon)
@@ -88,4 +91,5 @@ def _earth_centred(lon: float, lat: float) -> _Point:
 
 
 def _chord_m(first: _Point, second: _Point) -> float:
-    return sqrt(sum((a - b) ** 2 for a, b in zip(first, second, strict=True)))
+    (x, y, z), (u, v, w) = first, second
+    return sqrt((x - u) ** 2 + (y - v) ** 2 + (z - w) ** 2)

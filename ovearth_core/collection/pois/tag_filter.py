@@ -43,11 +43,12 @@ class CategoryIndex:
     def accepting(self, tags: Mapping[str, str], shapes: frozenset[str]) -> list[Category]:
         """Return the categories that accept the object, in their order; see Category.accepts."""
         found = set()
-        for tag in tags.items():
-            for rules in (self._by_tag.get(tag, ()), self._by_key.get(tag[0], ())):
-                for number, selector in rules:
-                    if number not in found and selector.accepts(tags, shapes):
-                        found.add(number)
+        rules = [rule for tag in tags.items() for rule in self._by_tag.get(tag, ())]
+        if self._by_key:
+            rules += [rule for key in tags for rule in self._by_key.get(key, ())]
+        for number, selector in rules:
+            if number not in found and selector.accepts(tags, shapes):
+                found.add(number)
         return [self.categories[number] for number in sorted(found)]
 
     def osmium_filter(self) -> Any:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ...taxonomy import Category
 
 GEOJSON_SUFFIXES = (".geojson", ".json")
-SUFFIXES = (".gpkg", ".shp", ".fgb", ".csv", *GEOJSON_SUFFIXES)
 
 _TELL_EVERY = 1_000
 _LOG = logging.getLogger("ovearth")
