@@ -9,10 +9,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
 ResultT = TypeVar("ResultT")
+_SECONDS_BETWEEN_CHECKS = 0.5
 _Work = tuple["Future[Any]", Callable[[], Any]]
 
 
@@ -86,10 +88,23 @@ def _do(work: SimpleQueue[_Work | None], set_up: Callable[[], object] | None) ->
     work.put(None)
 
 
-def leavable(function: Callable[..., ResultT], *args: Any) -> ResultT:
-    """Return function(*args), done in a thread of its own, so that Ctrl-C needn't wait for it."""
+def leavable(
+    function: Callable[..., ResultT], *args: Any, check: Callable[[], object] | None = None
+) -> ResultT:
+    """Return function(*args), done in a thread of its own, so that Ctrl-C needn't wait for it.
+
+    check: called now and then; what it raises leaves the thread behind, too.
+    """
     pool = DaemonPool(1, "leavable")
     try:
-        return pool.submit(function, *args).result()
+        future = pool.submit(function, *args)
+        while check is not None:
+            try:
+                return future.result(timeout=_SECONDS_BETWEEN_CHECKS)
+            except FutureTimeoutError:
+                if future.done():  # the work itself ran into a time-out
+                    raise
+                check()
+        return future.result()
     finally:
         pool.shutdown(wait=False)
