@@ -13,6 +13,8 @@ from typing import IO
 from .errors import OutputError, OVEarthError, UsageError
 
 _DEFAULT_MODE = 0o666
+# A dataset holds people's work: no output takes the place of its file, or of SQLite's beside it.
+_DATASET = "dataset.gpkg"
 
 
 class AtomicFiles:
@@ -105,6 +107,8 @@ class AtomicFiles:
             raise OutputError("is a folder, not a file", str(path), "name a file")
         if path.exists() and not path.is_file():
             raise OutputError("is no regular file", str(path), "name a file")
+        if path.name.startswith(_DATASET):
+            raise UsageError("output would replace a dataset", str(path), "name another file")
         if path in self._inputs or not self._inputs.isdisjoint(path.parents):
             raise UsageError(
                 "output would replace what is read, or lie in its folder",

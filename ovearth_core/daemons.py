@@ -89,17 +89,27 @@ def _do(work: SimpleQueue[_Work | None], set_up: Callable[[], object] | None) ->
     work.put(None)
 
 
-def awaited(future: Future[ResultT]) -> ResultT:
-    """Return a future's result as soon as it is there; no Ctrl-C is missed meanwhile."""
+def awaited(future: Future[ResultT], check: Callable[[], object] | None = None) -> ResultT:
+    """Return a future's result as soon as it is there; no Ctrl-C is missed meanwhile.
+
+    check: called now and then; what it raises ends the waiting.
+    """
     while not future.done():
         wait([future], timeout=LOOK_S)
+        if check is not None and not future.done():
+            check()
     return future.result()
 
 
-def leavable(function: Callable[..., ResultT], *args: Any) -> ResultT:
-    """Return function(*args), done in a thread of its own, so that Ctrl-C needn't wait for it."""
+def leavable(
+    function: Callable[..., ResultT], *args: Any, check: Callable[[], object] | None = None
+) -> ResultT:
+    """Return function(*args), done in a thread of its own, so that Ctrl-C needn't wait for it.
+
+    check: called now and then; what it raises leaves the thread behind, too.
+    """
     pool = DaemonPool(1, "leavable")
     try:
-        return awaited(pool.submit(function, *args))
+        return awaited(pool.submit(function, *args), check)
     finally:
         pool.shutdown(wait=False)

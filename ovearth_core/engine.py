@@ -82,6 +82,8 @@ class Engine:
     # Whether those who work see the files of this process.
     shares_disk = True
     workers = 1
+    # Between two looks, while a result is waited for.
+    look_s = _SECONDS_BETWEEN_LOOKS
     # How many of them have a process of their own.
     processes = 1
 
@@ -182,7 +184,7 @@ class Engine:
     def _wait(self, future: Future[ResultT]) -> ResultT:
         while True:
             try:
-                return future.result(timeout=_SECONDS_BETWEEN_LOOKS)
+                return future.result(timeout=self.look_s)
             except FutureTimeoutError:
                 if future.done():  # the work itself ran into a time-out
                     raise

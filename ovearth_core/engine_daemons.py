@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Executor
 
 from .daemons import DaemonPool
@@ -18,16 +19,25 @@ def daemon_count() -> int:
 class DaemonThreads(Engine):
     """One thread, or as many as there are processors where kernels release the lock.
 
-    What is still under way at the end is left to itself: its result is nobody's.
+    What is still under way at the end is left to itself: its result is nobody's. check: called now
+    and then while a result is waited for; what it raises ends the waiting.
     """
 
-    def __init__(self) -> None:
+    look_s = 0.5
+
+    def __init__(self, check: Callable[[], object] | None = None) -> None:
+        self._check = check
         self.workers = daemon_count()
         self._executor = DaemonPool(self.workers, "work")
 
     def executor(self) -> Executor:
         """Return the threads."""
         return self._executor
+
+    def look(self) -> None:
+        """Raise what the check raises."""
+        if self._check is not None:
+            self._check()
 
     def close(self) -> None:
         """Take no more work."""

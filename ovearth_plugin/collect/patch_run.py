@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,14 +14,24 @@ from ...ovearth_core.collection.patches import (
     extract_patches,
     plan_patches,
 )
+from ...ovearth_core.engine_daemons import DaemonThreads
 from ...ovearth_core.errors import InputError
 from ..tasks import Reporter
+from .layer_imagery import KIND
 
 if TYPE_CHECKING:
     from ...ovearth_core.dataset import Dataset
 
 ACCEPTED = ("accepted",)
 NOT_REJECTED = ("candidate", "accepted")
+
+
+def leaving(job: PatchJob, report: Reporter) -> Callable[[], None] | None:
+    """Return what ends the waiting for a server when a person cancels, nothing for drawn layers.
+
+    Those end by themselves when their layer is canceled, and must: QGIS lets go of it then.
+    """
+    return None if job.spec.kind() == KIND else report.check
 
 
 @dataclass(frozen=True)
@@ -36,7 +47,7 @@ class PatchRun:
         """Return what would be done; nothing is written."""
         places = dataset_places(self.dataset, self.states)
         report.check()
-        plan = plan_patches(self.dataset, places, self.job)
+        plan = plan_patches(self.dataset, places, self.job, check=leaving(self.job, report))
         report.check()
         return plan
 
@@ -50,6 +61,7 @@ class PatchRun:
             extract_patches(
                 self.dataset, plan, self.job, who=self.who,
                 progress=lambda done, count, _: report(done, count),
+                engine=DaemonThreads(leaving(self.job, report)),
             )  # fmt: skip
         except InputError:
             # Said with the others, in the list of what has no patch.

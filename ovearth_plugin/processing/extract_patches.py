@@ -151,17 +151,21 @@ class ExtractPatchesAlgorithm(OVEarthAlgorithm):
 def _cut(folder: Path, places: list[Place], job, report: Reporter, feedback):
     """Make the patches, and return the core's report; what failed is in it."""
     from ...ovearth_core.collection.patches import extract_patches, plan_patches
+    from ...ovearth_core.engine_daemons import DaemonThreads
     from ...ovearth_core.errors import InputError
+    from ..collect.patch_run import leaving
 
     dataset = _dataset(folder)
-    plan = plan_patches(dataset, places, job)
+    check = leaving(job, report)
+    plan = plan_patches(dataset, places, job, check=check)
     feedback.pushInfo(plan.estimate.line())
     for warning in plan.report.warnings:
         feedback.pushWarning(warning)
     try:
         extract_patches(
-            dataset, plan, job, who=person(), progress=lambda done, count, _: report(done, count)
-        )
+            dataset, plan, job, who=person(), engine=DaemonThreads(check),
+            progress=lambda done, count, _: report(done, count),
+        )  # fmt: skip
     except InputError as fault:
         if not plan.report.failed:
             raise

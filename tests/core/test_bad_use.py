@@ -108,3 +108,26 @@ class TestCommandLine:
         command = f"'{sys.executable}' -m ovearth_core.cli boxes '{path}' | head -c 10"
         done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
         assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("check", "--json"), ("stats", "--json"), ("boxes", "--out"),
+     ("pois", "search", "--category", "school", "--bbox", "0", "0", "1", "1", "--source",
+      "places.geojson", "--dataset", "dataset", "--report")],
+)  # fmt: skip
+def test_no_output_takes_the_place_of_a_dataset(tmp_path, monkeypatch, capsys, options):
+    monkeypatch.chdir(tmp_path)
+    empty = {"type": "FeatureCollection", "features": []}
+    (tmp_path / "places.geojson").write_text(json.dumps(empty))
+    assert main(["init", "dataset"]) == 0
+    capsys.readouterr()
+    place = tmp_path / "dataset" / "dataset.gpkg"
+    before = place.read_bytes()
+    words = [*options, str(place)]
+    if options[0] != "pois":
+        words.insert(1, "dataset")
+    assert main(words) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert [line for line in said if line.startswith("error: ")] == said[-1:]
+    assert place.read_bytes()[:16] == before[:16] == b"SQLite format 3\0"

@@ -14,6 +14,7 @@ import pytest
 import rasterio
 
 from ovearth_core.daemons import DaemonPool, awaited, leavable
+from ovearth_core.engine_daemons import DaemonThreads
 
 from .loopback import noise, png
 from .patch_jobs import dataset_at, images
@@ -183,3 +184,31 @@ class TestDaemonPool:
             assert awaited(pool.submit(pow, 2, 5)) == 32
             with pytest.raises(ZeroDivisionError):
                 awaited(pool.submit(divmod, 1, 0))
+
+    def test_leavable_is_left_by_what_its_check_raises_and_by_nothing_else(self):
+        class StopError(Exception):
+            pass
+
+        gate = threading.Event()
+
+        def stop():
+            raise StopError
+
+        with pytest.raises(StopError):
+            leavable(gate.wait, check=stop)
+        gate.set()
+        assert leavable(pow, 2, 5, check=stop) == 32
+        with pytest.raises(ZeroDivisionError):
+            leavable(divmod, 1, 0, check=stop)
+
+    def test_an_engine_of_such_threads_is_left_by_its_check(self):
+        gate, looks = threading.Event(), iter("ab")
+
+        def check():
+            if next(looks, None) is None:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt), DaemonThreads(check) as engine:
+            list(engine.in_order(gate.wait, [None]))
+        gate.set()
+        assert next(looks, None) is None

@@ -282,7 +282,8 @@ def test_patches_of_a_local_raster_are_those_of_the_command_line_bit_by_bit(
     click(panel.estimate)
     idle(window)
     said = panel.said.text()
-    assert said.startswith("5 patches, ")
+    assert said.startswith("4 patches, ")
+    assert "about 1 place outside of the imagery" in said
     assert "No licence is known" in said and "write the licence" in said and "--" not in said
     assert images(empty) == []
     extract(window)
@@ -403,3 +404,25 @@ def test_a_key_is_changed_in_the_dialog_and_one_that_is_taken_is_refused(places,
     finally:
         keys = places.dock.collect.keys
         keys.set(keys.keys[0], QKeySequence("A"))
+
+
+@pytest.mark.parametrize("button", ["estimate", "extract"])
+def test_a_server_that_never_answers_is_left_when_a_person_cancels(places, empty, button):
+    """Before, the job waited for it: up to minutes, for each attempt."""
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        panel = choose_imagery(places, None, 64)
+        choose(panel.imagery.kind, panel.imagery.kind.itemText(1))
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/scene.tif"
+        QTest.keyClicks(panel.imagery.text, address)
+        choose(panel.places, panel.places.itemText(1))
+        click(getattr(panel, button))
+        server.settimeout(20)
+        waiting, _ = server.accept()
+        click(panel.cancel)
+        idle(places, 10)
+        waiting.close()
+    assert panel.said.text() == "Stopped; what was cut is kept."
+    assert images(empty) == []
+    assert not list(empty.folder.glob(".patches*"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -89,15 +89,20 @@ class Plan:
 
 
 def plan_patches(
-    dataset: Dataset, places: Iterable[Place], job: PatchJob, workers: int | None = None
+    dataset: Dataset,
+    places: Iterable[Place],
+    job: PatchJob,
+    workers: int | None = None,
+    check: Callable[[], object] | None = None,
 ) -> Plan:
     """Return what is left to do, its size, and warnings, before any pixel is read.
 
     workers: how many will do it, of which each reads anew what the others have read; None for
-    those that there are unless others are chosen.
+    those that there are unless others are chosen. check: called now and then; what it raises ends
+    the planning, whatever server is waited for.
     Raises InputError for imagery that can't be opened, UsageError for a job beyond the limit.
     """
-    return leavable(_plan, dataset, places, job, workers or daemon_count())
+    return leavable(_plan, dataset, places, job, workers or daemon_count(), check=check)
 
 
 def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob, workers: int) -> Plan:
