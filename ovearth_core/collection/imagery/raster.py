@@ -132,11 +132,11 @@ class RasterSource:
         side = sqrt(
             min(height * level.factor_y, main.height) * min(width * level.factor_x, main.width)
         )
-        part_m = side * (frame.gsd() or 0.0) / sqrt(where.scale[0] * where.scale[1])
+        part_px = side / sqrt(where.scale[0] * where.scale[1])
         kept = _CACHE_BYTES // (height * width * a_pixel)
         # Blocks beside each other come in one request.
         requests = blocks.rows if self._gdal.is_online else 0
-        return Cost(pixels, bytes_, requests, a_pixel, part_m, kept, by_rows=True)
+        return Cost(pixels, bytes_, requests, a_pixel, part_px, kept, by_rows=True)
 
     def read(self, frame: ImageFrame) -> Pixels:
         """Return the pixels of a frame; the raster's own where it lies on the raster's grid."""

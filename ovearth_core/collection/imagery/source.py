@@ -66,7 +66,7 @@ class Cost:
     """What reading takes: pixels read from the source (a band), bytes moved, requests sent.
 
     pixel_bytes: of a pixel's values in all bands, where that is known. Where the source comes in
-    parts that patches beside each other share (tiles, blocks), part_m: metres of true ground that
+    parts that patches beside each other share (tiles, blocks), part_px: pixels of the frame that
     one spans each way, and most_kept: how many of the last ones are kept; else 0. by_rows: parts
     beside each other come in one request.
     """
@@ -75,7 +75,7 @@ class Cost:
     bytes: int
     requests: int = 0
     pixel_bytes: int | None = None
-    part_m: float = 0.0
+    part_px: float = 0.0
     most_kept: int = 0
     by_rows: bool = False
 

@@ -100,14 +100,9 @@ class TiledSource:
         extent = level.clipped(extent_around(where, self._spec.resampling))
         tiles = 0 if extent is None else sum(1 for _ in level.pieces(extent))
         pixels = tiles * level.tile_width * level.tile_height
-        finest, middle = (
-            self._finest(),
-            frame.pixel_to_lonlat([[frame.width / 2, frame.height / 2]]),
-        )
-        finest_m = finest.placing.gsd_m(float(middle[0, 0]), float(middle[0, 1]))
-        part_m = level.tile_width * finest_m * _pixel(level) / _pixel(finest)
+        part_px = level.tile_width / sqrt(where.scale[0] * where.scale[1])
         sent = int(pixels * self._sent_bytes)
-        return Cost(pixels, sent, tiles, self._pixel_bytes, part_m, self._most_kept)
+        return Cost(pixels, sent, tiles, self._pixel_bytes, part_px, self._most_kept)
 
     def read(self, frame: ImageFrame) -> Pixels:
         """Return the pixels of a frame; the tiles' own where it lies on a level's grid."""

@@ -141,15 +141,16 @@ def _shares_to_read(
     tasks: Sequence[Task], found: Sequence[_Look], workers: int
 ) -> tuple[float, float]:
     """Return which part of the bytes, and of the requests, is new: the rest is kept from others."""
-    costs = [look.cost for look in found if look.cost is not None and look.cost.part_m > 0.0]
+    parted = [look for look in found if look.part_m > 0.0]
+    costs = [look.cost for look in parted if look.cost is not None]
     if not costs:
         return 1.0, 1.0
     # Work is dealt out in turn: this is what one of them gets.
     dealt = tasks[: _MOST_PLACED * workers : workers]
     of_parts, of_rows = shares_to_read(
         [(task.place.lon, task.place.lat, task.spec.text) for task in dealt],
-        float(np.mean([look.side_m for look in found if look.cost in costs])),
-        float(np.mean([cost.part_m for cost in costs])),
+        float(np.mean([look.side_m for look in parted])),
+        float(np.mean([look.part_m for look in parted])),
         costs[0].most_kept,
     )
     return of_parts, of_rows if costs[0].by_rows else of_parts
@@ -186,10 +187,13 @@ class _Sources:
 
 @dataclass(frozen=True)
 class _Look:
-    """What one task takes. sums: as Estimate has them, from patches on. side_m: of the patch."""
+    """What one task takes. sums: as Estimate has them, from patches on. side_m, part_m: of the
+    patch, and of a part that it shares with others, in true ground.
+    """
 
     sums: Any
     side_m: float = 0.0
+    part_m: float = 0.0
     cost: Cost | None = None
 
 
@@ -211,5 +215,5 @@ def _one(task: Task, source: Source) -> _Look:
     if a_pixel is None:
         a_pixel = cost.bytes / cost.source_pixels if cost.source_pixels else 1.0
     sums = [1.0, pixels, pixels * a_pixel, cost.source_pixels, cost.bytes, cost.requests, 0, 0, 0]
-    side_m = sqrt(pixels) * (frame.gsd() or 0.0)
-    return _Look(np.array(sums, float), side_m, cost)
+    gsd_m = task.shape.gsd_m or native_m
+    return _Look(np.array(sums, float), sqrt(pixels) * gsd_m, cost.part_px * gsd_m, cost)
