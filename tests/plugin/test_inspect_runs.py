@@ -135,7 +135,8 @@ def test_nothing_that_is_read_is_exported_over(careful, here, write):
         getattr(careful.panel.exporter, write)(folder / name)
         idle(careful)
         assert (folder / name).read_bytes() == before
-        assert "would replace what is read" in careful.said()[0]
+        wanted = "a dataset" if name == "dataset.gpkg" else "what is read"
+        assert f"would replace {wanted}" in careful.said()[0]
         assert name.split("/")[-1].replace("linked.csv", "farm.tif") in careful.said()[0]
 
 
