@@ -5,13 +5,13 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from types import FrameType, TracebackType
+from contextlib import contextmanager
+from types import FrameType
 
 _Handler = Callable[[int, "FrameType | None"], object]
 
 
-class Interrupts(AbstractContextManager["Interrupts"]):
+class Interrupts:
     """Holds Ctrl-C and SIGTERM back for the length of a block, but for where they are `heard`.
 
     What came meanwhile and was not heard by the end of the block is forgotten: the work is done
@@ -33,12 +33,7 @@ class Interrupts(AbstractContextManager["Interrupts"]):
                     signal.signal(number, self._take)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *fault: object) -> None:
         for number, before in self._before.items():
             signal.signal(number, before)
         self._before.clear()

@@ -81,3 +81,18 @@ def with_rpcs(path, values, lon, lat, degrees, height_m=0.0):
     ) as file:  # fmt: skip
         file.write(values)
     return path
+
+
+def vrt(path, frame, bands):
+    """Write a virtual raster over a frame. bands: type and content of each band."""
+    a, b, c, d, e, f = frame.transform
+    told = "".join(
+        f'<VRTRasterBand dataType="{kind}" band="{number}">{inside}</VRTRasterBand>'
+        for number, (kind, inside) in enumerate(bands, 1)
+    )
+    path.write_text(
+        f'<VRTDataset rasterXSize="{frame.width}" rasterYSize="{frame.height}">'
+        f"<SRS>{frame.crs}</SRS><GeoTransform>{c}, {a}, {b}, {f}, {d}, {e}</GeoTransform>"
+        f"{told}</VRTDataset>"
+    )
+    return path

@@ -78,6 +78,7 @@ class TestTidying:
 
     def test_a_folder_that_is_not_there_is_no_fault(self, tmp_path):
         tidy(tmp_path / "none", 0, 0)
+        assert not (tmp_path / "none").exists()
 
 
 def test_a_user_without_a_home_is_told_what_to_set():

@@ -31,19 +31,15 @@ def scene(tmp_path):
         place = (a, b, c + a * left, d, e, f)
         part = np.ascontiguousarray(values[:, :, left : left + HALF])
         rasters.write(tmp_path / f"{name}.tif", part, FRAME.crs, place)
-    bands = "".join(
-        f'<VRTRasterBand dataType="Byte" band="{band}">'
-        + _PART.format(name="left", band=band, left=0)
-        + _PART.format(name="right", band=band, left=HALF)
-        + "</VRTRasterBand>"
+    bands = [
+        (
+            "Byte",
+            _PART.format(name="left", band=band, left=0)
+            + _PART.format(name="right", band=band, left=HALF),
+        )
         for band in (1, 2, 3)
-    )
-    path = tmp_path / "scene.vrt"
-    path.write_text(
-        f'<VRTDataset rasterXSize="{FRAME.width}" rasterYSize="{FRAME.height}">'
-        f"<SRS>{FRAME.crs}</SRS><GeoTransform>{c}, {a}, {b}, {f}, {d}, {e}</GeoTransform>"
-        f"{bands}</VRTDataset>"
-    )
+    ]
+    path = rasters.vrt(tmp_path / "scene.vrt", FRAME, bands)
     (tmp_path / "right.tif").rename(tmp_path / "away.tif")
     begin_search(ImagerySpec(str(path)))
     return path

@@ -193,7 +193,8 @@ def test_an_old_documents_type_declaration_is_no_harm():
         b"<!ELEMENT VendorSpecificCapabilities EMPTY>\n]>\n<WMT_MS", 1,
     )  # fmt: skip
     with serving(lambda *_: Answer(body, kind="text/xml")) as served:
-        open_source(ImagerySpec(f"wms:{served.url}/?layers=world#gsd=1"))
+        source = open_source(ImagerySpec(f"wms:{served.url}/?layers=world#gsd=1"))
+        assert source.native_gsd_m(15.0, 50.0) == pytest.approx(1.0)
 
 
 class TestWmts:

@@ -84,15 +84,21 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_command_that_is_interrupted_again_at_once_tidies_up_to_the_end(number):
+def started(*arguments):
+    """The program, ready to be interrupted. arguments: seconds it tidies up, seconds it may."""
     program = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, "0.3", "30"],
+        [sys.executable, "-c", _PROGRAM, *arguments],
         stdout=subprocess.PIPE,
         text=True,
         cwd=CHECKOUT,
     )
     assert program.stdout.readline() == "ready\n"
+    return program
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_that_is_interrupted_again_at_once_tidies_up_to_the_end(number):
+    program = started("0.3", "30")
     program.send_signal(number)
     assert program.stdout.readline() == "tidying\n"
     program.send_signal(number)
@@ -102,13 +108,7 @@ def test_a_command_that_is_interrupted_again_at_once_tidies_up_to_the_end(number
 
 
 def test_a_command_that_does_not_end_can_be_ended():
-    program = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, "60", "0.5"],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=CHECKOUT,
-    )
-    assert program.stdout.readline() == "ready\n"
+    program = started("60", "0.5")
     program.send_signal(signal.SIGINT)
     assert program.stdout.readline() == "tidying\n"
     try:

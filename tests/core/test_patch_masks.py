@@ -12,17 +12,12 @@ from ovearth_core.frame import ImageFrame
 
 from . import rasters
 from .framing import framed
-from .patch_jobs import FRAME, dataset_at, imagery, run
+from .patch_jobs import FRAME, dataset_at, imagery, images, run
 
 # A strip of columns without data, in a patch of 200 × 200 pixels about (700, 600).
 STRIP = slice(690, 700)
 WINDOW = ((500, 700), (600, 800))
 OTHER_GRID = framed("EPSG:32632", 15.0, 50.0, 0.7, width=64, height=64)
-
-
-def images(dataset):
-    with dataset.reading() as view:
-        return list(view.images())
 
 
 def cut(folder, path, **options):
@@ -61,19 +56,18 @@ def test_bands_with_marks_of_their_own_get_a_mask(tmp_path):
     values = rasters.picture(FRAME.width, FRAME.height) + 8
     values[:, :, STRIP] = np.array([1, 2, 3])[:, None, None]
     imagery(tmp_path, values=values)
-    a, b, c, d, e, f = FRAME.transform
-    bands = "".join(
-        f'<VRTRasterBand dataType="Byte" band="{n}"><NoDataValue>{n}</NoDataValue><SimpleSource>'
-        f'<SourceFilename relativeToVRT="1">scene.tif</SourceFilename><SourceBand>{n}</SourceBand>'
-        "</SimpleSource></VRTRasterBand>"
+    bands = [
+        (
+            "Byte",
+            (
+                f"<NoDataValue>{n}</NoDataValue><SimpleSource>"
+                f'<SourceFilename relativeToVRT="1">scene.tif</SourceFilename>'
+                f"<SourceBand>{n}</SourceBand></SimpleSource>"
+            ),
+        )
         for n in (1, 2, 3)
-    )
-    path = tmp_path / "scene.vrt"
-    path.write_text(
-        f'<VRTDataset rasterXSize="{FRAME.width}" rasterYSize="{FRAME.height}">'
-        f"<SRS>{FRAME.crs}</SRS><GeoTransform>{c}, {a}, {b}, {f}, {d}, {e}</GeoTransform>"
-        f"{bands}</VRTDataset>"
-    )
+    ]
+    path = rasters.vrt(tmp_path / "scene.vrt", FRAME, bands)
     with rasterio.open(cut(tmp_path, path)) as mine:
         assert np.array_equal(mine.read(), values[:, 500:700, 600:800])
         assert np.array_equal(mine.dataset_mask(), strip()[500:700, 600:800])
@@ -218,18 +212,17 @@ def test_bands_of_several_types_become_one_that_holds_them_all(tmp_path):
     large = rasters.picture(FRAME.width, FRAME.height, bands=1, seed=1).astype(np.float32) / 7
     imagery(tmp_path, "small.tif", values=small)
     imagery(tmp_path, "large.tif", values=large)
-    a, b, c, d, e, f = FRAME.transform
-    bands = "".join(
-        f'<VRTRasterBand dataType="{kind}" band="{n}"><SimpleSource><SourceFilename '
-        f'relativeToVRT="1">{name}.tif</SourceFilename></SimpleSource></VRTRasterBand>'
-        for n, (kind, name) in enumerate([("Byte", "small"), ("Float32", "large")], 1)
-    )
-    path = tmp_path / "scene.vrt"
-    path.write_text(
-        f'<VRTDataset rasterXSize="{FRAME.width}" rasterYSize="{FRAME.height}">'
-        f"<SRS>{FRAME.crs}</SRS><GeoTransform>{c}, {a}, {b}, {f}, {d}, {e}</GeoTransform>"
-        f"{bands}</VRTDataset>"
-    )
+    bands = [
+        (
+            kind,
+            (
+                '<SimpleSource><SourceFilename relativeToVRT="1">'
+                f"{name}.tif</SourceFilename></SimpleSource>"
+            ),
+        )
+        for kind, name in (("Byte", "small"), ("Float32", "large"))
+    ]
+    path = rasters.vrt(tmp_path / "scene.vrt", FRAME, bands)
     with rasterio.open(cut(tmp_path, path)) as mine:
         assert np.array_equal(mine.read(), np.concatenate([small, large])[:, 500:700, 600:800])
     assert open_source(ImagerySpec(str(path))).read(OTHER_GRID).valid.all()

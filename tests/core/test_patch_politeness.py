@@ -1,5 +1,6 @@
 """What a host is asked for at once does not grow with the processes of a job."""
 
+import threading
 import time
 
 import pytest
@@ -34,11 +35,20 @@ def test_the_processes_of_a_job_share_the_limit_of_a_host(tmp_path, jobs):
 
 
 def test_more_processes_than_the_limit_have_one_request_each():
-    import threading
+    gate, stop = gate_of("shared.example.org"), threading.Event()
+    entered = threading.Event()
 
+    def second():
+        with gate.turn(4, stop):
+            entered.set()
+
+    thread = threading.Thread(target=second)
+    share_hosts(9)
     try:
-        share_hosts(9)
-        with gate_of("shared.example.org").turn(4, threading.Event()):
-            pass
+        with gate.turn(4, stop):
+            thread.start()
+            assert not entered.wait(0.2)
+        assert entered.wait(10)
     finally:
         share_hosts(1)
+        thread.join()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from math import sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import FrameError, InputError, UsageError
 from ...spelling import counted
@@ -27,12 +28,6 @@ MOST_PIXELS = 20_000_000_000
 _MOST_SOURCE_PIXELS = 20 * MOST_PIXELS
 # A server may well shut out who asks for more in one go.
 MOST_REQUESTS = 20_000
-# Of one task: what Estimate has, from patches on.
-_OUTSIDE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0])
-_UNREADABLE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
-# Bytes and requests in it.
-_READ = [4, 5]
-_COARSE = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True)
@@ -95,6 +90,16 @@ class Estimate:
             )
 
 
+# What is told of each task and summed: all but how many there are.
+_SUMMED = tuple(field.name for field in fields(Estimate) if field.name != "places")
+_READ = [_SUMMED.index("source_bytes"), _SUMMED.index("requests")]
+
+
+def _of_one_task(**sums: float) -> NDArray[np.float64]:
+    """Return what one task adds to an Estimate, in the order of _SUMMED."""
+    return np.array([sums.get(name, 0.0) for name in _SUMMED])
+
+
 def _amount(number: float) -> str:
     """Return millions of something: whole ones where there are many, two digits otherwise."""
     millions = number / 1e6
@@ -125,7 +130,7 @@ def estimate(tasks: Sequence[Task], workers: int = 1) -> Estimate:
                     task.spec.is_told_by_server or sources.has(task.spec)
                 ):
                     raise
-                found.append(_Look(_UNREADABLE))
+                found.append(_Look(_of_one_task(unreadable=1)))
                 faults_in_a_row += 1
             if faults_in_a_row >= MOST_FAULTS_IN_A_ROW:
                 break
@@ -134,7 +139,8 @@ def estimate(tasks: Sequence[Task], workers: int = 1) -> Estimate:
             raise refusal
     sums = np.sum([look.sums for look in found], axis=0) * len(tasks) / len(found)
     sums[_READ] *= _shares_to_read(tasks, found, workers)
-    return Estimate(len(tasks), *(int(value) for value in np.rint(sums)))
+    counts = (int(value) for value in np.rint(sums))
+    return Estimate(len(tasks), **dict(zip(_SUMMED, counts, strict=True)))
 
 
 def _shares_to_read(
@@ -187,11 +193,11 @@ class _Sources:
 
 @dataclass(frozen=True)
 class _Look:
-    """What one task takes. sums: as Estimate has them, from patches on. side_m, part_m: of the
-    patch, and of a part that it shares with others, in true ground.
+    """What one task takes. sums: see _SUMMED. side_m, part_m: of the patch, and of a part that it
+    shares with others, in metres of true ground.
     """
 
-    sums: Any
+    sums: NDArray[np.float64]
     side_m: float = 0.0
     part_m: float = 0.0
     cost: Cost | None = None
@@ -201,19 +207,22 @@ def _one(task: Task, source: Source) -> _Look:
     try:
         native_m = source.native_gsd_m(task.place.lon, task.place.lat)
         if native_m is None:
-            return _Look(_OUTSIDE)
+            return _Look(_of_one_task(outside=1))
         if too_coarse(native_m, task.shape.gsd_m) is not None:
-            return _Look(_COARSE)
+            return _Look(_of_one_task(coarse=1))
         frame = patch_frame(task.place, source, task.shape, task.usual_m, native_m)
         if frame is None:
-            return _Look(_OUTSIDE)
+            return _Look(_of_one_task(outside=1))
         cost = source.cost(frame)
     except FrameError:
-        return _Look(_OUTSIDE)
+        return _Look(_of_one_task(outside=1))
     pixels = frame.width * frame.height
     a_pixel: float | None = cost.pixel_bytes
     if a_pixel is None:
         a_pixel = cost.bytes / cost.source_pixels if cost.source_pixels else 1.0
-    sums = [1.0, pixels, pixels * a_pixel, cost.source_pixels, cost.bytes, cost.requests, 0, 0, 0]
+    sums = _of_one_task(
+        patches=1, pixels=pixels, bytes=pixels * a_pixel, source_pixels=cost.source_pixels,
+        source_bytes=cost.bytes, requests=cost.requests,
+    )  # fmt: skip
     gsd_m = task.shape.gsd_m or native_m
-    return _Look(np.array(sums, float), sqrt(pixels) * gsd_m, cost.part_px * gsd_m, cost)
+    return _Look(sums, sqrt(pixels) * gsd_m, cost.part_px * gsd_m, cost)

@@ -107,7 +107,7 @@ def plan_patches(
 
 def _plan(dataset: Dataset, places: Iterable[Place], job: PatchJob, workers: int) -> Plan:
     begin_search(job.spec)
-    report, path = Report(job.settings()), report_path(dataset, job)
+    report, path = Report(job.settings()), _report_path(dataset, job)
     if job.report is not None:
         check_place(job.report, dataset.path)
     with dataset.reading() as view:
@@ -166,7 +166,7 @@ def extract_patches(
     kept, and running it again does the rest.
     """
     lock = dataset.folder / f".patches-{imagery_key(job.spec, job.shape)}.lock"
-    report, path = plan.report, report_path(dataset, job)
+    report, path = plan.report, _report_path(dataset, job)
     with (
         Interrupts() as interrupts,
         engine or _engine(choice or EngineChoice()) as workers,
@@ -229,7 +229,7 @@ def _key_of(row: ImageRow) -> str | None:
     return key if isinstance(key, str) else None
 
 
-def report_path(dataset: Dataset, job: PatchJob) -> Path:
+def _report_path(dataset: Dataset, job: PatchJob) -> Path:
     return job.report or dataset.folder / FILE_NAME
 
 
